@@ -1,0 +1,57 @@
+//! Events for internal order: untimed, pooled per context.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use cuda_driver_sys as sys;
+
+use super::context::ContextCore;
+use crate::driver::call::{CoreResult, cu};
+use crate::error::Origin;
+use crate::teardown;
+
+/// Untimed events that are not in use.
+#[derive(Debug, Default)]
+pub(crate) struct EventPool {
+    idle: Mutex<Vec<RawEvent>>,
+}
+
+/// An event of our own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RawEvent(pub(crate) sys::CUevent);
+
+// SAFETY: an event is a handle that the driver lets any thread use; access to it is by value.
+unsafe impl Send for RawEvent {}
+// SAFETY: as above; the driver serialises calls on one event.
+unsafe impl Sync for RawEvent {}
+
+impl ContextCore {
+    /// An event of this context, from the pool or new.
+    pub(crate) fn take_event(&self) -> CoreResult<RawEvent> {
+        if let Some(event) = self.events.idle.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            return Ok(event);
+        }
+        let current = self.enter()?;
+        let mut event = std::ptr::null_mut();
+        let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING.0;
+        // SAFETY: `event` is a place for the handle; the context is current.
+        unsafe { cu!(cuEventCreate(&raw mut event, flags)) }?;
+        drop(current);
+        Ok(RawEvent(event))
+    }
+
+    /// Gives an event back. A wait that was enqueued on it keeps its meaning when it is recorded again.
+    pub(crate) fn put_event(&self, event: RawEvent) {
+        self.events.idle.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+    }
+
+    /// Destroys the pooled events; the context is about to be released.
+    pub(crate) fn destroy_events(&self) {
+        let idle = std::mem::take(&mut *self.events.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        for event in idle {
+            // SAFETY: the event is ours, and out of the pool: nobody else has it.
+            let code = unsafe { sys::cuEventDestroy_v2(event.0) };
+            teardown::report("cuEventDestroy", crate::driver::call::number(code), Origin::Driver, "the event is leaked");
+        }
+    }
+}

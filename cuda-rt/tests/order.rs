@@ -1,0 +1,162 @@
+//! Order across streams, on a real device: with late work, a missing wait shows.
+
+mod common;
+
+use cuda_rt::driver::{Kernel, Module, Stream};
+use cuda_rt::{DeviceBuffer, LaunchConfig, driver};
+
+const N: usize = 1 << 16;
+const LATE: u64 = 20_000_000;
+
+fn config() -> LaunchConfig {
+    LaunchConfig::for_elements(N, 256).unwrap()
+}
+
+fn late_fill(stream: &Stream, kernel: &Kernel, value: u32, out: &mut DeviceBuffer<u32>) {
+    // SAFETY: the kernel writes `out` below N.
+    unsafe { stream.launch(kernel, config()).arg(LATE).arg(N as u32).arg(value).arg(out).submit() }.unwrap();
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn read_on_other_stream_sees_late_write() {
+    let (context, a) = common::start();
+    let b = Stream::new(&context).unwrap();
+    let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
+    let mut buffer = a.buffer_zeroed(N).unwrap();
+    for round in 1..=5 {
+        late_fill(&a, &slow, round, &mut buffer);
+        assert_eq!(buffer.to_vec(&b).unwrap(), vec![round; N]);
+    }
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn write_waits_for_readers_on_every_stream() {
+    let (context, home) = common::start();
+    let module = Module::load(&context, common::TESTING).unwrap();
+    let (slow, fill) = (module.kernel("slow_fill").unwrap(), module.kernel("fill").unwrap());
+    let readers: Vec<Stream> = (0..6).map(|_| Stream::new(&context).unwrap()).collect();
+    let writer = Stream::new(&context).unwrap();
+    let mut source = home.buffer_from(&vec![7_u32; N]).unwrap();
+    let spin = module.kernel("spin").unwrap();
+    let copy = |stream: &Stream, source: &DeviceBuffer<u32>| {
+        // The reading stream is late: it holds a spinning kernel before its copy.
+        // SAFETY: the kernel accesses no memory.
+        unsafe { stream.launch(&spin, LaunchConfig::new(1, 1)).arg(LATE).submit() }.unwrap();
+        stream.buffer_copy(source).unwrap()
+    };
+    let copies: Vec<DeviceBuffer<u32>> = readers.iter().map(|stream| copy(stream, &source)).collect();
+    // SAFETY: the kernel writes `out` below N.
+    unsafe { writer.launch(&fill, config()).arg(N as u32).arg(9_u32).arg(&mut source).submit() }.unwrap();
+    for (copy, stream) in copies.iter().zip(&readers) {
+        assert_eq!(copy.to_vec(stream).unwrap(), vec![7; N], "the writer did not wait");
+    }
+    assert_eq!(source.to_vec(&home).unwrap(), vec![9; N]);
+    drop(slow);
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn drop_frees_behind_uses_on_other_streams() {
+    let (context, home) = common::start();
+    let other = Stream::new(&context).unwrap();
+    let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
+    let started = std::time::Instant::now();
+    let mut buffer = home.buffer_zeroed::<u32>(N).unwrap();
+    late_fill(&other, &slow, 3, &mut buffer);
+    drop(buffer);
+    assert!(started.elapsed().as_nanos() < u128::from(LATE), "drop waited for the GPU");
+    // The freed block is the first candidate for the next allocation on its home stream.
+    let next = home.buffer_from(&vec![5_u32; N]).unwrap();
+    other.synchronize().unwrap();
+    assert_eq!(next.to_vec(&home).unwrap(), vec![5; N], "a late write hit memory that was freed");
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn kernel_and_stream_dropped_with_work_pending() {
+    let (context, home) = common::start();
+    let mut buffer = home.buffer_zeroed::<u32>(N).unwrap();
+    {
+        let stream = Stream::new(&context).unwrap();
+        let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
+        let started = std::time::Instant::now();
+        late_fill(&stream, &slow, 11, &mut buffer);
+        drop(slow);
+        drop(stream);
+        assert!(started.elapsed().as_nanos() < u128::from(LATE), "drop waited for the GPU");
+    }
+    assert_eq!(buffer.to_vec(&home).unwrap(), vec![11; N]);
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn foreign_stream_is_ordered_and_not_destroyed() {
+    let (context, home) = common::start();
+    let module = Module::load(&context, common::TESTING).unwrap();
+    let slow = module.kernel("slow_fill").unwrap();
+    let owner = Stream::new(&context).unwrap();
+    let raw = owner.as_raw();
+    // SAFETY: the owner is kept alive by the borrowed stream.
+    let lent = unsafe { Stream::borrow_raw(raw, &context, owner) };
+    let mut buffer = home.buffer_zeroed::<u32>(N).unwrap();
+    late_fill(&lent, &slow, 4, &mut buffer);
+    assert_eq!(buffer.to_vec(&home).unwrap(), vec![4; N]);
+    let on_lent = lent.buffer_from(&[1_u8, 2, 3]).unwrap();
+    assert_eq!(on_lent.to_vec(&home).unwrap(), [1, 2, 3]);
+    drop((on_lent, lent));
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn raw_round_trip_frees_once() {
+    let (context, stream) = common::start();
+    let raw = stream.into_raw();
+    // SAFETY: the handle was just given away by its owner.
+    let again = unsafe { Stream::from_raw(raw, &context) };
+    again.synchronize().unwrap();
+    drop(again);
+    let more = driver::Stream::new(&context).unwrap();
+    more.synchronize().unwrap();
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn readers_on_threads_share_one_buffer() {
+    let (context, home) = common::start();
+    let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
+    let mut buffer = home.buffer_zeroed::<u32>(N).unwrap();
+    late_fill(&home, &slow, 21, &mut buffer);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let stream = Stream::new(&context).unwrap();
+                for _ in 0..20 {
+                    assert_eq!(buffer.to_vec(&stream).unwrap(), vec![21; N]);
+                }
+            });
+        }
+    });
+    late_fill(&home, &slow, 22, &mut buffer);
+    assert_eq!(buffer.to_vec(&home).unwrap(), vec![22; N]);
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn first_launch_of_a_library_kernel_does_not_wait_for_other_streams() {
+    use cuda_rt::runtime;
+    let (context, busy) = common::start();
+    let spin = Module::load(&context, common::TESTING).unwrap().kernel("spin").unwrap();
+    runtime::set_device(0).unwrap();
+    let stream = runtime::Stream::new().unwrap();
+    let empty = runtime::Library::load(common::TESTING).unwrap().kernel("empty").unwrap();
+    // SAFETY: the kernel accesses no memory.
+    unsafe { busy.launch(&spin, LaunchConfig::new(1, 1)).arg(300_000_000_u64).submit() }.unwrap();
+    let started = std::time::Instant::now();
+    // SAFETY: as above.
+    unsafe { stream.launch(&empty, LaunchConfig::new(1, 1)).submit() }.unwrap();
+    stream.synchronize().unwrap();
+    assert!(started.elapsed().as_millis() < 150, "the launch waited {:?}", started.elapsed());
+    assert!(!busy.is_done().unwrap());
+}
