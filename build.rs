@@ -17,8 +17,7 @@ const ARCHITECTURES: [&str; 8] = ["70", "75", "80", "86", "89", "90", "100", "12
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
-    let root =
-        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?);
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?);
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=kernels");
@@ -34,20 +33,15 @@ fn main() -> Result<()> {
     };
     let mut text = String::from(HEAD);
     for source in sources(&root.join("kernels"))? {
-        let name = source
-            .file_stem()
-            .and_then(|s| s.to_str())
-            .ok_or("a kernel's name is not UTF-8")?
-            .to_owned();
-        let fatbin = compiler.as_ref().and_then(|nvcc| {
-            match nvcc.fatbin(&source, &out.join(format!("{name}.fatbin"))) {
+        let name = source.file_stem().and_then(|s| s.to_str()).ok_or("a kernel's name is not UTF-8")?.to_owned();
+        let fatbin =
+            compiler.as_ref().and_then(|nvcc| match nvcc.fatbin(&source, &out.join(format!("{name}.fatbin"))) {
                 Ok(file) => Some((file, nvcc.contents())),
                 Err(why) => {
                     println!("cargo:warning=kernels/{name}.cu is used as checked-in PTX: {why}");
                     None
                 }
-            }
-        });
+            });
         images(&mut text, &name, &source.with_extension("ptx"), fatbin)?;
     }
     fs::write(out.join("kernels.rs"), text)?;
@@ -89,11 +83,11 @@ const HEAD: &str = r#"// Written by build.rs.
 /// One form of a module's code.
 #[allow(dead_code)]
 #[derive(Debug)]
-pub struct Image {
+pub(crate) struct Image {
     /// What it is, for a reader: "fatbin by nvcc 13.5 (sm_80 sm_90, PTX compute_90)".
-    pub what: &'static str,
+    pub(crate) what: &'static str,
     /// What a loader takes: a fatbin, or PTX text that ends with a zero byte.
-    pub bytes: &'static [u8],
+    pub(crate) bytes: &'static [u8],
 }
 
 #[allow(dead_code)]
@@ -102,50 +96,28 @@ struct Aligned<T: ?Sized>(T);
 "#;
 
 /// Appends the list of images of one source.
-fn images(
-    text: &mut String,
-    name: &str,
-    ptx: &Path,
-    fatbin: Option<(PathBuf, String)>,
-) -> Result<()> {
+fn images(text: &mut String, name: &str, ptx: &Path, fatbin: Option<(PathBuf, String)>) -> Result<()> {
     let constant = name.to_uppercase();
-    writeln!(
-        text,
-        "\n/// `kernels/{name}.cu`: its images, the one to try first at the front."
-    )?;
-    writeln!(
-        text,
-        "#[allow(dead_code)]\npub static {constant}: &[Image] = &["
-    )?;
+    writeln!(text, "\n/// `kernels/{name}.cu`: its images, the one to try first at the front.")?;
+    writeln!(text, "#[allow(dead_code)]\npub(crate) static {constant}: &[Image] = &[")?;
     if let Some((file, contents)) = fatbin {
         let file = file.display().to_string();
         writeln!(text, "    Image {{ what: {contents:?}, bytes: {{")?;
-        writeln!(
-            text,
-            "        static FATBIN: &Aligned<[u8]> = &Aligned(*include_bytes!({file:?}));"
-        )?;
+        writeln!(text, "        static FATBIN: &Aligned<[u8]> = &Aligned(*include_bytes!({file:?}));")?;
         writeln!(text, "        &FATBIN.0\n    }} }},")?;
     }
-    let (version, target) = ptx_header(&fs::read_to_string(ptx)?)
-        .ok_or_else(|| format!("{}: no .version or no .target", ptx.display()))?;
+    let (version, target) =
+        ptx_header(&fs::read_to_string(ptx)?).ok_or_else(|| format!("{}: no .version or no .target", ptx.display()))?;
     let file = ptx.display().to_string();
-    writeln!(
-        text,
-        "    Image {{ what: \"checked-in PTX {version} for {target} and later\", bytes:"
-    )?;
-    writeln!(
-        text,
-        "        concat!(include_str!({file:?}), \"\\0\").as_bytes() }},\n];"
-    )?;
+    writeln!(text, "    Image {{ what: \"checked-in PTX {version} for {target} and later\", bytes:")?;
+    writeln!(text, "        concat!(include_str!({file:?}), \"\\0\").as_bytes() }},\n];")?;
     Ok(())
 }
 
 /// The `.version` and `.target` of PTX text.
 fn ptx_header(ptx: &str) -> Option<(String, String)> {
     let after = |directive: &str| {
-        ptx.lines()
-            .find_map(|line| line.trim().strip_prefix(directive))
-            .map(|rest| rest.trim().to_owned())
+        ptx.lines().find_map(|line| line.trim().strip_prefix(directive)).map(|rest| rest.trim().to_owned())
     };
     Some((after(".version ")?, after(".target ")?))
 }
@@ -176,25 +148,12 @@ impl Nvcc {
         let known = run(Command::new(&path).arg("--list-gpu-code"))?;
         let architectures: Vec<_> = ARCHITECTURES
             .into_iter()
-            .filter(|cc| {
-                known
-                    .split_whitespace()
-                    .any(|code| code.strip_prefix("sm_") == Some(cc))
-            })
+            .filter(|cc| known.split_whitespace().any(|code| code.strip_prefix("sm_") == Some(cc)))
             .collect();
         if architectures.is_empty() {
-            return Err(format!(
-                "{} ({version}) knows none of {ARCHITECTURES:?}",
-                path.display()
-            )
-            .into());
+            return Err(format!("{} ({version}) knows none of {ARCHITECTURES:?}", path.display()).into());
         }
-        Ok(Self {
-            path,
-            version,
-            architectures,
-            host: host_compiler()?,
-        })
+        Ok(Self { path, version, architectures, host: host_compiler()? })
     }
 
     /// Compiles `source` into a fatbin at `file`.
@@ -213,17 +172,9 @@ impl Nvcc {
 
     /// What such a fatbin holds, for a reader.
     fn contents(&self) -> String {
-        let sass: Vec<_> = self
-            .architectures
-            .iter()
-            .map(|cc| format!("sm_{cc}"))
-            .collect();
+        let sass: Vec<_> = self.architectures.iter().map(|cc| format!("sm_{cc}")).collect();
         let newest = self.architectures.last().unwrap_or(&"");
-        format!(
-            "fatbin by nvcc {} ({}, PTX compute_{newest})",
-            self.version,
-            sass.join(" ")
-        )
+        format!("fatbin by nvcc {} ({}, PTX compute_{newest})", self.version, sass.join(" "))
     }
 }
 
@@ -235,12 +186,7 @@ fn host_compiler() -> Result<Vec<std::ffi::OsString>> {
     }
     // For this machine, also when the crate is built for another one: the device code is the same.
     let host = env::var("HOST")?;
-    let tool = cc::Build::new()
-        .cpp(true)
-        .target(&host)
-        .host(&host)
-        .cargo_warnings(false)
-        .try_get_compiler()?;
+    let tool = cc::Build::new().cpp(true).target(&host).host(&host).cargo_warnings(false).try_get_compiler()?;
     let mut flag = std::ffi::OsString::from("-ccbin=");
     flag.push(tool.path());
     Ok(vec![flag])
@@ -255,30 +201,20 @@ fn run(command: &mut Command) -> Result<String> {
     }
     let said = [output.stderr, output.stdout].concat();
     let said = String::from_utf8_lossy(&said);
-    let lines: Vec<_> = said
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .take(3)
-        .collect();
+    let lines: Vec<_> = said.lines().map(str::trim).filter(|line| !line.is_empty()).take(3).collect();
     Err(format!("{program}: {}: {}", output.status, lines.join(" | ")).into())
 }
 
 /// The path of nvcc: as the machine has it, else the one that scripts/real-libs.sh brought.
 fn locate(root: &Path) -> Result<PathBuf> {
-    for variable in ["NVCC", "PATH", "CONDA_PREFIX", "VIRTUAL_ENV"]
-        .iter()
-        .chain(&cuda_locate::ROOT_VARIABLES)
-    {
+    for variable in ["NVCC", "PATH", "CONDA_PREFIX", "VIRTUAL_ENV"].iter().chain(&cuda_locate::ROOT_VARIABLES) {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     let missing = match cuda_locate::nvcc(&cuda_locate::System, &cuda_locate::Target::current()) {
         Ok(found) => return Ok(found.path.into()),
         Err(missing) => missing,
     };
-    let fetched = real_libs(root)
-        .map(|folder| folder.join("toolkit-13.5/bin/nvcc"))
-        .filter(|nvcc| nvcc.is_file());
+    let fetched = real_libs(root).map(|folder| folder.join("toolkit-13.5/bin/nvcc")).filter(|nvcc| nvcc.is_file());
     fetched.ok_or_else(|| {
         let places = missing.tried.len();
         format!("it is in none of {places} places; set NVCC or CUDA_HOME, or put it on PATH").into()
@@ -307,11 +243,7 @@ fn is_small(directory: &Path, left: &mut usize, depth: usize) -> bool {
         *left = remaining;
         let path = entry.path();
         // Debian's /usr/bin holds a link to itself, which cargo's walk ends at.
-        let is_loop = || {
-            path.canonicalize()
-                .ok()
-                .is_some_and(|real| directory.starts_with(real))
-        };
+        let is_loop = || path.canonicalize().ok().is_some_and(|real| directory.starts_with(real));
         if path.is_dir() && !is_loop() && (depth == 0 || !is_small(&path, left, depth - 1)) {
             return false;
         }

@@ -36,9 +36,7 @@ fn keep_pool_memory() -> Result<(), Box<dyn Error>> {
     let mut threshold = u64::MAX;
     let attribute = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
     // SAFETY: this attribute is 64 bits wide.
-    ok(unsafe {
-        sys::symbols::cuMemPoolSetAttribute.get()?(pool, attribute, (&raw mut threshold).cast())
-    });
+    ok(unsafe { sys::symbols::cuMemPoolSetAttribute.get()?(pool, attribute, (&raw mut threshold).cast()) });
     Ok(())
 }
 
@@ -67,38 +65,22 @@ fn driver_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
         bursts(count, one, wait)
     };
     let mut by_stream = |count| {
-        let one = || {
-            drop(
-                stream
-                    .buffer_zeroed::<u8>(BYTES)
-                    .expect("the allocation fails"),
-            )
-        };
+        let one = || drop(stream.buffer_zeroed::<u8>(BYTES).expect("the allocation fails"));
         bursts(count, one, wait)
     };
     let rows: &mut [(&str, &mut Timed<'_>)] = &mut [
-        (
-            "cuMemAllocAsync, MemsetD8Async, FreeAsync",
-            &mut by_raw_calls,
-        ),
+        ("cuMemAllocAsync, MemsetD8Async, FreeAsync", &mut by_raw_calls),
         ("driver::Stream::buffer_zeroed and drop", &mut by_stream),
     ];
-    compare(
-        criterion,
-        "allocate, zero and free 4 KiB, driver layer",
-        rows,
-    );
+    compare(criterion, "allocate, zero and free 4 KiB, driver layer", rows);
     Ok(())
 }
 
 fn runtime_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     runtime::set_device(0)?;
     let stream = runtime::Stream::new()?;
-    let (allocate, free, fill) = (
-        rt::symbols::cudaMallocAsync.get()?,
-        rt::symbols::cudaFreeAsync.get()?,
-        rt::symbols::cudaMemsetAsync.get()?,
-    );
+    let (allocate, free, fill) =
+        (rt::symbols::cudaMallocAsync.get()?, rt::symbols::cudaFreeAsync.get()?, rt::symbols::cudaMemsetAsync.get()?);
     let raw_stream = stream.as_raw();
     let wait = || stream.synchronize().expect("the stream fails");
     let ok = |code| assert!(code == v13::cudaError_t::cudaSuccess, "{code:?}");
@@ -116,23 +98,13 @@ fn runtime_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
         bursts(count, one, wait)
     };
     let mut by_stream = |count| {
-        let one = || {
-            drop(
-                stream
-                    .buffer_zeroed::<u8>(BYTES)
-                    .expect("the allocation fails"),
-            )
-        };
+        let one = || drop(stream.buffer_zeroed::<u8>(BYTES).expect("the allocation fails"));
         bursts(count, one, wait)
     };
     let rows: &mut [(&str, &mut Timed<'_>)] = &mut [
         ("cudaMallocAsync, MemsetAsync, FreeAsync", &mut by_raw_calls),
         ("runtime::Stream::buffer_zeroed and drop", &mut by_stream),
     ];
-    compare(
-        criterion,
-        "allocate, zero and free 4 KiB, runtime layer",
-        rows,
-    );
+    compare(criterion, "allocate, zero and free 4 KiB, runtime layer", rows);
     Ok(())
 }

@@ -35,23 +35,13 @@ struct RawArguments {
 
 impl RawArguments {
     fn new(x: &DeviceBuffer<f32>, y: &DeviceBuffer<f32>) -> Self {
-        Self {
-            n: N,
-            a: 2.0,
-            x: x.device_ptr(),
-            y: y.device_ptr(),
-        }
+        Self { n: N, a: 2.0, x: x.device_ptr(), y: y.device_ptr() }
     }
 
     /// C code builds this array anew for each launch too.
     #[inline]
     fn pointers(&mut self) -> [*mut c_void; 4] {
-        [
-            (&raw mut self.n).cast(),
-            (&raw mut self.a).cast(),
-            (&raw mut self.x).cast(),
-            (&raw mut self.y).cast(),
-        ]
+        [(&raw mut self.n).cast(), (&raw mut self.a).cast(), (&raw mut self.x).cast(), (&raw mut self.y).cast()]
     }
 }
 
@@ -60,10 +50,7 @@ fn driver_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let stream = driver::Stream::new(&context)?;
     let image = common::SAXPY.last().ok_or("no image")?;
     let kernel = driver::Module::load(&context, image.bytes)?.kernel("saxpy")?;
-    let (x, mut y) = (
-        stream.buffer_zeroed::<f32>(N as usize)?,
-        stream.buffer_zeroed::<f32>(N as usize)?,
-    );
+    let (x, mut y) = (stream.buffer_zeroed::<f32>(N as usize)?, stream.buffer_zeroed::<f32>(N as usize)?);
     let launch = sys::symbols::cuLaunchKernel.get()?;
     let mut raw = RawArguments::new(&x, &y);
     let (raw_kernel, raw_stream) = (kernel.as_raw().cast(), stream.as_raw());
@@ -75,19 +62,7 @@ fn driver_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
             let mut pointers = raw.pointers();
             // SAFETY: the kernel is loaded, and the pointers are those of its four parameters.
             ok(unsafe {
-                launch(
-                    raw_kernel,
-                    1,
-                    1,
-                    1,
-                    N,
-                    1,
-                    1,
-                    0,
-                    raw_stream,
-                    pointers.as_mut_ptr(),
-                    std::ptr::null_mut(),
-                )
+                launch(raw_kernel, 1, 1, 1, N, 1, 1, 0, raw_stream, pointers.as_mut_ptr(), std::ptr::null_mut())
             });
         };
         bursts(count, one, wait)
@@ -95,21 +70,14 @@ fn driver_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let mut by_stream = |count| {
         let one = || {
             let config = LaunchConfig::new(1, N);
-            let launch = stream
-                .launch(&kernel, config)
-                .arg(N)
-                .arg(2.0_f32)
-                .arg(&x)
-                .arg(&mut y);
+            let launch = stream.launch(&kernel, config).arg(N).arg(2.0_f32).arg(&x).arg(&mut y);
             // SAFETY: the kernel reads x and writes y below N, their length.
             unsafe { launch.submit() }.expect("the launch fails");
         };
         bursts(count, one, wait)
     };
-    let rows: &mut [(&str, &mut Timed<'_>)] = &mut [
-        ("cuLaunchKernel", &mut by_raw_call),
-        ("driver::Stream::launch", &mut by_stream),
-    ];
+    let rows: &mut [(&str, &mut Timed<'_>)] =
+        &mut [("cuLaunchKernel", &mut by_raw_call), ("driver::Stream::launch", &mut by_stream)];
     compare(criterion, "launch, driver layer, 4 arguments", rows);
     Ok(())
 }
@@ -119,10 +87,7 @@ fn runtime_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let stream = runtime::Stream::new()?;
     let image = common::SAXPY.last().ok_or("no image")?;
     let kernel = runtime::Library::load(image.bytes)?.kernel("saxpy")?;
-    let (x, mut y) = (
-        stream.buffer_zeroed::<f32>(N as usize)?,
-        stream.buffer_zeroed::<f32>(N as usize)?,
-    );
+    let (x, mut y) = (stream.buffer_zeroed::<f32>(N as usize)?, stream.buffer_zeroed::<f32>(N as usize)?);
     let launch = rt::symbols::cudaLaunchKernelExC.get()?;
     let mut raw = RawArguments::new(&x, &y);
     let (raw_kernel, raw_stream) = (kernel.as_raw(), stream.as_raw());
@@ -146,21 +111,14 @@ fn runtime_layer(criterion: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let mut by_stream = |count| {
         let one = || {
             let config = LaunchConfig::new(1, N);
-            let launch = stream
-                .launch(&kernel, config)
-                .arg(N)
-                .arg(2.0_f32)
-                .arg(&x)
-                .arg(&mut y);
+            let launch = stream.launch(&kernel, config).arg(N).arg(2.0_f32).arg(&x).arg(&mut y);
             // SAFETY: the kernel reads x and writes y below N, their length.
             unsafe { launch.submit() }.expect("the launch fails");
         };
         bursts(count, one, wait)
     };
-    let rows: &mut [(&str, &mut Timed<'_>)] = &mut [
-        ("cudaLaunchKernelExC", &mut by_raw_call),
-        ("runtime::Stream::launch", &mut by_stream),
-    ];
+    let rows: &mut [(&str, &mut Timed<'_>)] =
+        &mut [("cudaLaunchKernelExC", &mut by_raw_call), ("runtime::Stream::launch", &mut by_stream)];
     compare(criterion, "launch, runtime layer, 4 arguments", rows);
     Ok(())
 }

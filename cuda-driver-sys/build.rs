@@ -41,7 +41,7 @@ mod on_request {
     }
 
     pub(super) fn run() -> Result<(), String> {
-        for name in link::variables() {
+        for name in link::variables().into_iter().chain(["LIBCLANG_PATH", "BINDGEN_EXTRA_CLANG_ARGS"]) {
             println!("cargo::rerun-if-env-changed={name}");
         }
         // Documentation is built without CUDA.
@@ -71,7 +71,8 @@ mod on_request {
         let path = "src/bindings/symbols.txt";
         println!("cargo::rerun-if-changed={path}");
         let symbols = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
-        let floor: Vec<&str> = symbols.lines().filter(|line| line.ends_with(" 1")).filter_map(|line| line.split(' ').next()).collect();
+        let floor: Vec<&str> =
+            symbols.lines().filter(|line| line.ends_with(" 1")).filter_map(|line| line.split(' ').next()).collect();
         let file = format!("{out}/linked.rs");
         std::fs::write(&file, link::table(&floor, false)).map_err(|error| format!("{file}: {error}"))
     }
@@ -80,25 +81,39 @@ mod on_request {
     #[cfg(feature = "bindgen")]
     fn generate(target: &Target, out: &str) -> Result<(), String> {
         use cuda_bindgen::{Api, Module, emit_functions, emit_types};
-        let context = |error: String| format!("feature `bindgen`: {error}\nWithout this feature the bindings that are checked in are used, and nothing is needed to build.");
+        let context = |error: String| {
+            format!(
+                "feature `bindgen`: {error}\nWithout this feature the bindings that are checked in are used, and nothing is needed to build."
+            )
+        };
         cuda_bindgen::check_libclang().map_err(|error| context(error.to_string()))?;
         let found = cuda_locate::header(&System, target, "cuda.h").map_err(|error| context(error.to_string()))?;
         println!("cargo::rerun-if-changed={}", found.path);
-        
+
         let version = cuda_locate::header_version(&System, &found.path, "CUDA_VERSION").map_err(context)?;
         let name = |version: u32| format!("{}.{}", version / 1000, version % 1000 / 10);
         if version < KNOWN {
             println!(
                 "cargo::warning={} is of CUDA {}; the checked-in bindings, of {}, hold all of it and more, and are used",
-                found.path, name(version), name(KNOWN)
+                found.path,
+                name(version),
+                name(KNOWN)
             );
             return Ok(());
         }
         if version > KNOWN {
-            println!("cargo::warning={} is of CUDA {}, newer than this version of cuda-driver-sys knows ({}): what is new in it is not tested", found.path, name(version), name(KNOWN));
+            println!(
+                "cargo::warning={} is of CUDA {}, newer than this version of cuda-driver-sys knows ({}): what is new in it is not tested",
+                found.path,
+                name(version),
+                name(KNOWN)
+            );
         }
-        let bindings = cuda_bindgen::generate(Api::Driver, &found.path, std::slice::from_ref(&found.directory)).map_err(|error| context(error.to_string()))?;
-        let write = |file: &str, text: String| std::fs::write(format!("{out}/{file}"), text).map_err(|error| format!("{out}/{file}: {error}"));
+        let bindings = cuda_bindgen::generate(Api::Driver, &found.path, std::slice::from_ref(&found.directory))
+            .map_err(|error| context(error.to_string()))?;
+        let write = |file: &str, text: String| {
+            std::fs::write(format!("{out}/{file}"), text).map_err(|error| format!("{out}/{file}: {error}"))
+        };
         write("types.rs", emit_types(&bindings, None))?;
         write("functions.rs", emit_functions(&bindings, Module::Driver))?;
         println!("cargo::rustc-cfg=cuda_generated");

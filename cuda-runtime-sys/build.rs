@@ -41,7 +41,7 @@ mod on_request {
     }
 
     pub(super) fn run() -> Result<(), String> {
-        for name in link::variables() {
+        for name in link::variables().into_iter().chain(["LIBCLANG_PATH", "BINDGEN_EXTRA_CLANG_ARGS"]) {
             println!("cargo::rerun-if-env-changed={name}");
         }
         // Documentation is built without CUDA.
@@ -62,7 +62,8 @@ mod on_request {
     }
 
     #[cfg(any(feature = "link-runtime", feature = "static-runtime"))]
-    const ADVICE: &str = "Without these features the runtime library is loaded when the program runs, and none is needed to build.";
+    const ADVICE: &str =
+        "Without these features the runtime library is loaded when the program runs, and none is needed to build.";
 
     /// The lines of a list of symbols: name, since when, whether in the first release of its major.
     #[cfg(any(feature = "link-runtime", feature = "static-runtime"))]
@@ -74,7 +75,14 @@ mod on_request {
     }
 
     #[cfg(any(feature = "link-runtime", feature = "static-runtime"))]
-    fn finish(linked: &link::Linked, major: u32, names: &[&str], is_static: bool, target: &Target, out: &str) -> Result<(), String> {
+    fn finish(
+        linked: &link::Linked,
+        major: u32,
+        names: &[&str],
+        is_static: bool,
+        target: &Target,
+        out: &str,
+    ) -> Result<(), String> {
         for line in &linked.directives {
             println!("cargo::{line}");
         }
@@ -102,7 +110,8 @@ mod on_request {
     /// Imports what the first release of the major has; the rest is looked up when used.
     #[cfg(all(feature = "link-runtime", not(feature = "static-runtime")))]
     fn link_shared(target: &Target, out: &str) -> Result<(), String> {
-        let (linked, major) = link::runtime(&System, target).map_err(|error| format!("feature `link-runtime`: {error}\n{ADVICE}"))?;
+        let (linked, major) =
+            link::runtime(&System, target).map_err(|error| format!("feature `link-runtime`: {error}\n{ADVICE}"))?;
         let major = major.or_else(|| header_version(target).map(|version| version / 1000)).ok_or_else(|| {
             format!("feature `link-runtime`: the major of {} can't be told, since no cuda_runtime_api.h was found\n{ADVICE}", linked.found.path)
         })?;
@@ -119,15 +128,22 @@ mod on_request {
         let path = &linked.found.path;
         println!("cargo::rerun-if-changed={path}");
         let archive = std::fs::read(path).map_err(|error| context(format!("{path}: {error}")))?;
-        let defined: std::collections::BTreeSet<&str> = link::archive_symbols(&archive).map_err(|error| context(format!("{path}: {error}")))?.into_iter().collect();
+        let defined: std::collections::BTreeSet<&str> =
+            link::archive_symbols(&archive).map_err(|error| context(format!("{path}: {error}")))?.into_iter().collect();
         // Each major has functions that the other lacks.
-        let major = match (defined.contains("cudaGetDeviceProperties_v2"), defined.contains("cudaDeviceGetP2PAtomicCapabilities")) {
+        let major = match (
+            defined.contains("cudaGetDeviceProperties_v2"),
+            defined.contains("cudaDeviceGetP2PAtomicCapabilities"),
+        ) {
             (true, false) => 12,
             (false, true) => 13,
-            _ => return Err(context(format!("{path} is of no known major: 12 and 13 are supported"))),
+            _ => {
+                return Err(context(format!("{path} is of no known major: 12 and 13 are supported")));
+            }
         };
         let all = symbols(major)?;
-        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).filter(|name| defined.contains(name)).collect();
+        let names: Vec<&str> =
+            all.iter().map(|(name, _)| name.as_str()).filter(|name| defined.contains(name)).collect();
         finish(&linked, major, &names, true, target, out)
     }
 
@@ -140,9 +156,14 @@ mod on_request {
     #[cfg(feature = "bindgen")]
     fn generate(target: &Target, out: &str) -> Result<(), String> {
         use cuda_bindgen::{Api, Module, emit_functions, emit_types};
-        let context = |error: String| format!("feature `bindgen`: {error}\nWithout this feature the bindings that are checked in are used, and nothing is needed to build.");
+        let context = |error: String| {
+            format!(
+                "feature `bindgen`: {error}\nWithout this feature the bindings that are checked in are used, and nothing is needed to build."
+            )
+        };
         cuda_bindgen::check_libclang().map_err(|error| context(error.to_string()))?;
-        let found = cuda_locate::header(&System, target, "cuda_runtime_api.h").map_err(|error| context(error.to_string()))?;
+        let found =
+            cuda_locate::header(&System, target, "cuda_runtime_api.h").map_err(|error| context(error.to_string()))?;
         println!("cargo::rerun-if-changed={}", found.path);
         let version = cuda_locate::header_version(&System, &found.path, "CUDART_VERSION").map_err(context)?;
         let name = |version: u32| format!("{}.{}", version / 1000, version % 1000 / 10);
@@ -164,7 +185,12 @@ mod on_request {
             return Ok(());
         }
         if version > KNOWN {
-            println!("cargo::warning={} is of CUDA {}, newer than this version of cuda-runtime-sys knows ({}): what is new in it is not tested", found.path, name(version), name(KNOWN));
+            println!(
+                "cargo::warning={} is of CUDA {}, newer than this version of cuda-runtime-sys knows ({}): what is new in it is not tested",
+                found.path,
+                name(version),
+                name(KNOWN)
+            );
         }
         let mut includes = vec![found.directory.clone()];
         // In wheels crt/ is with the compiler.
@@ -173,8 +199,11 @@ mod on_request {
                 includes.push(crt.directory);
             }
         }
-        let bindings = cuda_bindgen::generate(Api::Runtime, &found.path, &includes).map_err(|error| context(error.to_string()))?;
-        let write = |file: &str, text: String| std::fs::write(format!("{out}/{file}"), text).map_err(|error| format!("{out}/{file}: {error}"));
+        let bindings =
+            cuda_bindgen::generate(Api::Runtime, &found.path, &includes).map_err(|error| context(error.to_string()))?;
+        let write = |file: &str, text: String| {
+            std::fs::write(format!("{out}/{file}"), text).map_err(|error| format!("{out}/{file}: {error}"))
+        };
         write("types.rs", emit_types(&bindings, None))?;
         write("functions.rs", emit_functions(&bindings, Module::Major(13)))?;
         println!("cargo::rustc-cfg=cuda_generated");

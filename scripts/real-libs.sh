@@ -90,9 +90,13 @@ driver() {
     command -v apt-get >/dev/null || fail "apt-get is needed for $package"
     command -v dpkg-deb >/dev/null || fail "dpkg-deb is needed for $package"
     echo "real-libs: $folder: $package ($suite, non-free)"
-    uri=$(apt-get indextargets --format '$(CREATED_BY)|$(RELEASE)|$(COMPONENT)|$(REPO_URI)' |
-        sed -n "s/^Packages|$suite|main|//p" | head -n 1)
-    [ -n "$uri" ] || fail "no source for Debian $suite is configured, $package can't be had"
+    # What is configured counts, whether or not its lists were fetched; an archive that serves another
+    # release of Debian serves this one too.
+    local sources
+    sources=$(apt-get indextargets --no-release-info --format '$(CREATED_BY)|$(RELEASE)|$(COMPONENT)|$(REPO_URI)')
+    uri=$(sed -n "s/^Packages|$suite|main|//p" <<<"$sources" | head -n 1)
+    [ -n "$uri" ] || uri=$(sed -n 's/^Packages|[^|]*|main|\(.*\/debian\/*\)$/\1/p' <<<"$sources" | head -n 1)
+    [ -n "$uri" ] || fail "no archive of Debian is configured in apt, so that $package can't be had"
     tmp=$(mktemp -d "$out/.tmp.XXXXXX")
     chmod 755 "$tmp"
     mkdir -p "$tmp/sources" "$tmp/lists/partial" "$tmp/cache/archives/partial"

@@ -1,6 +1,7 @@
 //! The build script of this package, run by cargo in a project of its own, with a stand-in for nvcc.
 
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -35,22 +36,9 @@ impl Project {
         let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::copy(repository.join("build.rs"), root.join("build.rs")).unwrap();
         fs::copy(repository.join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
-        fs::copy(
-            repository.join("kernels/saxpy.ptx"),
-            root.join("kernels/saxpy.ptx"),
-        )
-        .unwrap();
-        fs::copy(
-            repository.join("kernels/saxpy.cu"),
-            root.join("kernels/saxpy.cu"),
-        )
-        .unwrap();
-        let locate = repository
-            .join("cuda-locate")
-            .canonicalize()
-            .unwrap()
-            .display()
-            .to_string();
+        fs::copy(repository.join("kernels/saxpy.ptx"), root.join("kernels/saxpy.ptx")).unwrap();
+        fs::copy(repository.join("kernels/saxpy.cu"), root.join("kernels/saxpy.cu")).unwrap();
+        let locate = repository.join("cuda-locate").canonicalize().unwrap().display().to_string();
         let manifest = format!(
             "[package]\nname = \"project\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[build-dependencies]\ncc = \"1\"\ncuda-locate = {{ path = {locate:?} }}\n"
         );
@@ -77,28 +65,16 @@ fn main() { for image in SAXPY { println!("{}", image.what); } }
     fn run(&self) -> (String, String) {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(&self.root).args(["run", "--offline"]);
-        cargo
-            .env("CARGO_TARGET_DIR", self.root.join("target"))
-            .env("CARGO_TERM_COLOR", "never");
-        for variable in [
-            "NVCC",
-            "CUDA_HOME",
-            "CUDA_PATH",
-            "CUDA_ROOT",
-            "CUDA_TOOLKIT_PATH",
-            "CONDA_PREFIX",
-            "VIRTUAL_ENV",
-        ] {
+        cargo.env("CARGO_TARGET_DIR", self.root.join("target")).env("CARGO_TERM_COLOR", "never");
+        for variable in
+            ["NVCC", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_TOOLKIT_PATH", "CONDA_PREFIX", "VIRTUAL_ENV"]
+        {
             cargo.env_remove(variable);
         }
         let inherited = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(self.root.join("bin")).chain(std::env::split_paths(&inherited));
-        let path =
-            path.filter(|folder| *folder == self.root.join("bin") || !folder.join("nvcc").exists());
-        let output = cargo
-            .env("PATH", std::env::join_paths(path).unwrap())
-            .output()
-            .unwrap();
+        let path = path.filter(|folder| *folder == self.root.join("bin") || !folder.join("nvcc").exists());
+        let output = cargo.env("PATH", std::env::join_paths(path).unwrap()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
         (String::from_utf8_lossy(&output.stdout).into_owned(), said)
@@ -122,10 +98,7 @@ fn report_186_nvcc_installed_later_is_used_and_its_absence_is_said() {
     project.install_nvcc(NVCC);
     let (images, _) = project.run();
     // Report 180: nothing of this asked for a GPU or for nvidia-smi. Report 181: several architectures, and PTX.
-    assert_eq!(
-        images,
-        "fatbin by nvcc 13.9 (sm_80 sm_90, PTX compute_90)\nchecked-in PTX 7.0 for sm_50 and later\n"
-    );
+    assert_eq!(images, "fatbin by nvcc 13.9 (sm_80 sm_90, PTX compute_90)\nchecked-in PTX 7.0 for sm_50 and later\n");
 }
 
 #[test]
@@ -143,17 +116,11 @@ fn report_187_changed_header_rebuilds_and_nothing_changed_does_not() {
 #[test]
 fn report_178_nvcc_that_fails_is_quoted_and_the_build_goes_on() {
     let project = Project::new("failing");
-    let failing = NVCC.replace(
-        "echo \"$@\"",
-        "echo 'error: unsupported GNU version!' >&2; exit 1; echo \"$@\"",
-    );
+    let failing = NVCC.replace("echo \"$@\"", "echo 'error: unsupported GNU version!' >&2; exit 1; echo \"$@\"");
     project.install_nvcc(&failing);
     let (images, said) = project.run();
     assert_eq!(images, "checked-in PTX 7.0 for sm_50 and later\n");
-    assert!(
-        said.contains("kernels/saxpy.cu") && said.contains("unsupported GNU version!"),
-        "{said}"
-    );
+    assert!(said.contains("kernels/saxpy.cu") && said.contains("unsupported GNU version!"), "{said}");
 }
 
 #[test]
@@ -162,8 +129,5 @@ fn nvcc_that_knows_no_listed_architecture_is_named_with_its_version() {
     project.install_nvcc(&NVCC.replace("sm_80\\nsm_90", "sm_999"));
     let (images, said) = project.run();
     assert_eq!(images, "checked-in PTX 7.0 for sm_50 and later\n");
-    assert!(
-        said.contains("13.9") && said.contains("knows none of"),
-        "{said}"
-    );
+    assert!(said.contains("13.9") && said.contains("knows none of"), "{said}");
 }

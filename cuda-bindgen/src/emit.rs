@@ -1,15 +1,28 @@
 //! Writes the generated files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::model::{Api, Bindings, Function, identifiers};
-use crate::since::{facts, page};
+use crate::since::{Fact, facts, page};
 
 /// C types that generated code names without a path.
 const C_TYPES: [&str; 15] = [
-    "c_char", "c_double", "c_float", "c_int", "c_long", "c_longlong", "c_schar", "c_short", "c_uchar", "c_uint", "c_ulong", "c_ulonglong",
-    "c_ushort", "c_void", "c_enum",
+    "c_char",
+    "c_double",
+    "c_float",
+    "c_int",
+    "c_long",
+    "c_longlong",
+    "c_schar",
+    "c_short",
+    "c_uchar",
+    "c_uint",
+    "c_ulong",
+    "c_ulonglong",
+    "c_ushort",
+    "c_void",
+    "c_enum",
 ];
 
 /// Macros that generated types use.
@@ -87,7 +100,11 @@ pub fn emit_types(bindings: &Bindings, shared_with: Option<&str>) -> String {
     }
     if let Some(module) = shared_with {
         let names: Vec<&str> = bindings.shared.iter().map(String::as_str).collect();
-        let _ = writeln!(out, "// The same in both majors: one type.\npub use {module}::{{\n    {},\n}};", names.join(",\n    "));
+        let _ = writeln!(
+            out,
+            "// The same in both majors: one type.\npub use {module}::{{\n    {},\n}};",
+            names.join(",\n    ")
+        );
     }
     out.push('\n');
     out.push_str(&body);
@@ -100,14 +117,22 @@ fn records(bindings: &Bindings, body: &mut String) {
         let repr = record.align.map_or_else(|| "C".to_owned(), |align| format!("C, align({align})"));
         let (kind, debug) = if record.union { ("union", "") } else { ("struct", ", Debug") };
         let comparable = if COMPARABLE.contains(&record.name.as_str()) { ", PartialEq, Eq, Hash" } else { "" };
-        let _ = writeln!(body, "\n#[repr({repr})]\n#[derive(Copy, Clone{debug}{comparable})]\npub {kind} {} {{", record.name);
+        let _ = writeln!(
+            body,
+            "\n#[repr({repr})]\n#[derive(Copy, Clone{debug}{comparable})]\npub {kind} {} {{",
+            record.name
+        );
         for field in &record.fields {
             let _ = writeln!(body, "    pub {}: {},", field.name, field.ty);
         }
         body.push_str("}\n");
     }
     let list = |names: Vec<String>| names.join("\n    ");
-    let _ = writeln!(body, "\nzeroed_default! {{\n    {}\n}}", list(own.iter().map(|record| record.name.clone()).collect()));
+    let _ = writeln!(
+        body,
+        "\nzeroed_default! {{\n    {}\n}}",
+        list(own.iter().map(|record| record.name.clone()).collect())
+    );
     let unions: Vec<String> = own.iter().filter(|record| record.union).map(|record| record.name.clone()).collect();
     if !unions.is_empty() {
         let _ = writeln!(body, "\nopaque_debug! {{\n    {}\n}}", list(unions));
@@ -115,9 +140,13 @@ fn records(bindings: &Bindings, body: &mut String) {
     // `long` has 4 bytes on Windows.
     let has_long = |name: &str| {
         let record = own.iter().find(|record| record.name == name);
-        record.is_some_and(|record| record.fields.iter().any(|field| identifiers(&field.ty).any(|word| word == "c_long" || word == "c_ulong")))
+        record.is_some_and(|record| {
+            record.fields.iter().any(|field| identifiers(&field.ty).any(|word| word == "c_long" || word == "c_ulong"))
+        })
     };
-    for (windows, condition) in [(true, "target_pointer_width = \"64\""), (false, "all(target_pointer_width = \"64\", not(windows))")] {
+    for (windows, condition) in
+        [(true, "target_pointer_width = \"64\""), (false, "all(target_pointer_width = \"64\", not(windows))")]
+    {
         let some: Vec<String> = own
             .iter()
             .filter(|record| has_long(&record.name) != windows)
@@ -132,12 +161,12 @@ fn records(bindings: &Bindings, body: &mut String) {
 /// The table of functions. `imports` brings the types into scope.
 #[must_use]
 pub fn emit_functions(bindings: &Bindings, module: Module) -> String {
-    let facts = facts(bindings.api);
+    let facts = facts(bindings.api, bindings.version);
     let mut body = String::new();
     for (index, function) in bindings.functions.iter().enumerate() {
         let fact = facts.get(function.name.as_str());
         let since = fact.map_or(bindings.version, |fact| fact.since);
-        let _ = writeln!(body, "    {}", doc(bindings.api, &function.name, since));
+        let _ = writeln!(body, "    {}", doc(bindings.api, &facts, &function.name, since));
         let _ = writeln!(body, "    {index} {since} c\"{0}\" {0}{1};", function.name, declaration(function));
     }
     let (table, types, support) = match module {
@@ -156,8 +185,7 @@ fn declaration(function: &Function) -> String {
 }
 
 /// One line of our own about a function.
-fn doc(api: Api, name: &str, since: u32) -> String {
-    let facts = facts(api);
+fn doc(api: Api, facts: &BTreeMap<&str, Fact>, name: &str, since: u32) -> String {
     let fact = facts.get(name).copied();
     let mut text = "///".to_owned();
     let version = format!("{}.{}", since / 1000, since % 1000 / 10);
@@ -175,7 +203,8 @@ fn doc(api: Api, name: &str, since: u32) -> String {
     }
     // An old ABI is documented with the newest one of its name.
     let stem = base.map_or(name, |(base, _)| base);
-    let stem = stem.rsplit_once("_v").filter(|(_, number)| number.parse::<u32>().is_ok()).map_or(stem, |(stem, _)| stem);
+    let stem =
+        stem.rsplit_once("_v").filter(|(_, number)| number.parse::<u32>().is_ok()).map_or(stem, |(stem, _)| stem);
     let of = |candidate: &str| facts.get(candidate).map(|fact| fact.group).filter(|group| !group.is_empty());
     let group = fact.map(|fact| fact.group).filter(|group| !group.is_empty()).or_else(|| of(stem));
     let group = group.or_else(|| (2..6).find_map(|number| of(&format!("{stem}_v{number}"))));
@@ -188,7 +217,7 @@ fn doc(api: Api, name: &str, since: u32) -> String {
 /// The symbols with since when they exist, and whether linked programs import them: one a line.
 #[must_use]
 pub fn emit_symbols(bindings: &Bindings) -> String {
-    let facts = facts(bindings.api);
+    let facts = facts(bindings.api, bindings.version);
     let mut out = String::new();
     for function in &bindings.functions {
         let fact = facts.get(function.name.as_str());

@@ -14,11 +14,19 @@ pub(crate) struct Layouts(BTreeMap<String, u64>);
 impl Layouts {
     /// Reads `const _: () = { ["label"][size_of::<X>() - 16usize]; … };`.
     pub(crate) fn read(&mut self, item: &ItemConst) {
-        let Expr::Block(block) = &*item.expr else { return };
+        let Expr::Block(block) = &*item.expr else {
+            return;
+        };
         for statement in &block.block.stmts {
-            let Stmt::Expr(Expr::Index(index), _) = statement else { continue };
-            let (Expr::Array(label), Expr::Binary(difference)) = (&*index.expr, &*index.index) else { continue };
-            let (Some(Expr::Lit(label)), BinOp::Sub(_)) = (label.elems.first(), &difference.op) else { continue };
+            let Stmt::Expr(Expr::Index(index), _) = statement else {
+                continue;
+            };
+            let (Expr::Array(label), Expr::Binary(difference)) = (&*index.expr, &*index.index) else {
+                continue;
+            };
+            let (Some(Expr::Lit(label)), BinOp::Sub(_)) = (label.elems.first(), &difference.op) else {
+                continue;
+            };
             if let (Lit::Str(label), Some(number)) = (&label.lit, integer(&difference.right)) {
                 self.0.insert(label.value(), number.unsigned_abs());
             }
@@ -30,7 +38,8 @@ impl Layouts {
         record.size = get(format!("Size of {}", record.name))?;
         record.alignment = get(format!("Alignment of {}", record.name))?;
         for field in &record.fields {
-            let offset = if record.union { Ok(0) } else { get(format!("Offset of field: {}::{}", record.name, field.name)) };
+            let offset =
+                if record.union { Ok(0) } else { get(format!("Offset of field: {}::{}", record.name, field.name)) };
             // The offset of a field that holds an anonymous union is that of its members.
             if let Ok(offset) = offset {
                 record.offsets.insert(field.name.clone(), offset);

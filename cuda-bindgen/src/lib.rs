@@ -15,6 +15,8 @@ mod parse;
 mod run;
 mod share;
 mod since;
+#[cfg(test)]
+mod tests;
 
 pub use emit::{Module, emit_functions, emit_symbols, emit_types};
 pub use fields::emit_fields;

@@ -33,46 +33,9 @@ pub(crate) fn parse(api: Api, version: u32, text: &str) -> Result<Bindings, Stri
         shared: BTreeSet::new(),
         tags: BTreeMap::new(),
     };
-    let mut values: BTreeMap<String, Vec<(String, i64)>> = BTreeMap::new();
+    let mut values: Values = BTreeMap::new();
     for item in &file.items {
-        match item {
-            Item::Const(item) if item.ident == "_" => layouts.read(item),
-            Item::Const(item) => out.constants.push(Constant {
-                name: item.ident.to_string(),
-                ty: type_text(&item.ty),
-                value: type_text(&item.expr),
-            }),
-            Item::Type(item) => {
-                out.aliases.push(Alias { name: item.ident.to_string(), ty: type_text(&item.ty), reexport: false });
-            }
-            Item::Use(item) => out.aliases.push(use_alias(item)?),
-            Item::Impl(item) => {
-                let name = type_text(&item.self_ty);
-                for constant in &item.items {
-                    let ImplItem::Const(constant) = constant else { continue };
-                    values.entry(name.clone()).or_default().push((constant.ident.to_string(), enum_value(&constant.expr)?));
-                }
-            }
-            Item::Struct(item) => match &item.fields {
-                Fields::Unnamed(fields) => out.enums.push(Enum {
-                    name: item.ident.to_string(),
-                    signed: fields.unnamed.iter().any(|field| type_text(&field.ty) == "c_int"),
-                    values: Vec::new(),
-                }),
-                Fields::Named(fields) if fields.named.iter().any(|field| field.ident.as_ref().is_some_and(|name| name == "_unused")) => {
-                    out.handles.push(item.ident.to_string());
-                }
-                fields => out.records.push(record(&item.ident, false, &item.attrs, fields.iter())?),
-            },
-            Item::Union(item) => out.records.push(record(&item.ident, true, &item.attrs, item.fields.named.iter())?),
-            Item::ForeignMod(block) => {
-                for item in &block.items {
-                    let ForeignItem::Fn(item) = item else { continue };
-                    out.functions.push(function(&item.sig));
-                }
-            }
-            other => return Err(format!("unexpected item: {}", other.to_token_stream())),
-        }
+        take(item, &mut out, &mut values, &mut layouts)?;
     }
     for item in &mut out.enums {
         item.values = values.remove(&item.name).unwrap_or_default();
@@ -80,7 +43,8 @@ pub(crate) fn parse(api: Api, version: u32, text: &str) -> Result<Bindings, Stri
     for record in &mut out.records {
         layouts.fill(record)?;
     }
-    out.functions.retain(|function| !EXCLUDED.iter().any(|(name, major, _)| *name == function.name && version / 1000 == *major));
+    out.functions
+        .retain(|function| !EXCLUDED.iter().any(|(name, major, _)| *name == function.name && version / 1000 == *major));
     out.functions.sort_by(|a, b| a.name.cmp(&b.name));
     prefer_typedef_names(&mut out);
     if api == Api::Runtime {
@@ -89,19 +53,88 @@ pub(crate) fn parse(api: Api, version: u32, text: &str) -> Result<Bindings, Stri
     Ok(out)
 }
 
+/// Constants that are `~0u`.
+const ALL_ONES: [&str; 2] =
+    ["CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID_ANY", "cudaDevSmResourceGroupLocalityDomainIdAny"];
+
+/// The constants of each enum, by its name.
+type Values = BTreeMap<String, Vec<(String, i64)>>;
+
+/// Sorts one item into its place.
+fn take(item: &Item, out: &mut Bindings, values: &mut Values, layouts: &mut Layouts) -> Result<(), String> {
+    match item {
+        Item::Const(item) if item.ident == "_" => layouts.read(item),
+        // The C source is ~0u, which bindgen takes for a signed number.
+        Item::Const(item) if ALL_ONES.contains(&item.ident.to_string().as_str()) => out.constants.push(Constant {
+            name: item.ident.to_string(),
+            ty: "u32".to_owned(),
+            value: "u32::MAX".to_owned(),
+        }),
+        Item::Const(item) => out.constants.push(Constant {
+            name: item.ident.to_string(),
+            ty: type_text(&item.ty),
+            value: type_text(&item.expr),
+        }),
+        Item::Type(item) => {
+            out.aliases.push(Alias { name: item.ident.to_string(), ty: type_text(&item.ty), reexport: false });
+        }
+        Item::Use(item) => out.aliases.push(use_alias(item)?),
+        Item::Impl(item) => {
+            let name = type_text(&item.self_ty);
+            for constant in &item.items {
+                let ImplItem::Const(constant) = constant else {
+                    continue;
+                };
+                values.entry(name.clone()).or_default().push((constant.ident.to_string(), enum_value(&constant.expr)?));
+            }
+        }
+        Item::Struct(item) => match &item.fields {
+            Fields::Unnamed(fields) => out.enums.push(Enum {
+                name: item.ident.to_string(),
+                signed: fields.unnamed.iter().any(|field| type_text(&field.ty) == "c_int"),
+                values: Vec::new(),
+            }),
+            Fields::Named(fields)
+                if fields.named.iter().any(|field| field.ident.as_ref().is_some_and(|name| name == "_unused")) =>
+            {
+                out.handles.push(item.ident.to_string());
+            }
+            fields => out.records.push(record(&item.ident, false, &item.attrs, fields.iter())?),
+        },
+        Item::Union(item) => out.records.push(record(&item.ident, true, &item.attrs, item.fields.named.iter())?),
+        Item::ForeignMod(block) => {
+            for item in &block.items {
+                let ForeignItem::Fn(item) = item else {
+                    continue;
+                };
+                out.functions.push(function(&item.sig));
+            }
+        }
+        other => return Err(format!("unexpected item: {}", other.to_token_stream())),
+    }
+    Ok(())
+}
+
 /// Text of a type or expression with paths shortened: the files that hold it import the names.
 fn type_text(tokens: &impl ToTokens) -> String {
     let text = tokens.to_token_stream().to_string();
-    let text = text.replace(":: core :: ffi :: ", "").replace(":: core :: option :: ", "").replace("& 'static ", "&'static ");
-    let text = text.replace("- ", "-").replace("-> ", "-> ").replace("->", "-> ").replace("->  ", "-> ");
-    text.replace("* mut ", "*mut ").replace("* const ", "*const ").replace(" :: ", "::").replace("Option < ", "Option<").replace("[u8 ; ", "[u8; ")
+    let text =
+        text.replace(":: core :: ffi :: ", "").replace(":: core :: option :: ", "").replace("& 'static ", "&'static ");
+    let text = text.replace("- ", "-");
+    text.replace("* mut ", "*mut ")
+        .replace("* const ", "*const ")
+        .replace(" :: ", "::")
+        .replace("Option < ", "Option<")
+        .replace(" ; ", "; ")
 }
 
 fn use_alias(item: &syn::ItemUse) -> Result<Alias, String> {
     // pub use self::X as Y;
     let text = item.tree.to_token_stream().to_string();
     let mut words = text.split_whitespace();
-    let (Some("self"), Some("::"), Some(ty), Some("as"), Some(name)) = (words.next(), words.next(), words.next(), words.next(), words.next()) else {
+    let (Some("self"), Some("::"), Some(ty), Some("as"), Some(name)) =
+        (words.next(), words.next(), words.next(), words.next(), words.next())
+    else {
         return Err(format!("unexpected use: {text}"));
     };
     Ok(Alias { name: name.to_owned(), ty: ty.to_owned(), reexport: true })
@@ -109,8 +142,12 @@ fn use_alias(item: &syn::ItemUse) -> Result<Alias, String> {
 
 /// The number in `Name(number)`.
 fn enum_value(expr: &Expr) -> Result<i64, String> {
-    let Expr::Call(call) = expr else { return Err("constant of an enum is no number".to_owned()) };
-    let Some(argument) = call.args.first() else { return Err("constant of an enum is empty".to_owned()) };
+    let Expr::Call(call) = expr else {
+        return Err("constant of an enum is no number".to_owned());
+    };
+    let Some(argument) = call.args.first() else {
+        return Err("constant of an enum is empty".to_owned());
+    };
     integer(argument).ok_or_else(|| format!("not a number: {}", argument.to_token_stream()))
 }
 
@@ -126,12 +163,20 @@ pub(crate) fn integer(expr: &Expr) -> Option<i64> {
     }
 }
 
-fn record<'a>(name: &syn::Ident, union: bool, attributes: &[syn::Attribute], fields: impl Iterator<Item = &'a syn::Field>) -> Result<Record, String> {
+fn record<'a>(
+    name: &syn::Ident,
+    union: bool,
+    attributes: &[syn::Attribute],
+    fields: impl Iterator<Item = &'a syn::Field>,
+) -> Result<Record, String> {
     let mut align = None;
     for attribute in attributes {
         let text = attribute.to_token_stream().to_string();
         if let Some((_, rest)) = text.split_once("align (") {
-            align = rest.split(')').next().and_then(|number| number.trim().trim_end_matches("usize").trim_end_matches("u32").parse().ok());
+            align = rest
+                .split(')')
+                .next()
+                .and_then(|number| number.trim().trim_end_matches("usize").trim_end_matches("u32").parse().ok());
         }
         if text.contains("packed") {
             return Err(format!("{name} is packed"));
@@ -217,7 +262,8 @@ fn replace_word(text: &str, from: &str, to: &str) -> String {
 
 /// Handles with a tag of the driver API are the driver's types: the same objects.
 fn take_from_driver(out: &mut Bindings) {
-    let (driver, own): (Vec<String>, Vec<String>) = out.handles.drain(..).partition(|name| name.starts_with("CU") && !RUNTIME_ONLY.contains(&name.as_str()));
+    let (driver, own): (Vec<String>, Vec<String>) =
+        out.handles.drain(..).partition(|name| name.starts_with("CU") && !RUNTIME_ONLY.contains(&name.as_str()));
     out.handles = own;
     out.from_driver = driver;
     if out.records.iter().any(|record| record.name == "CUuuid_st") {

@@ -62,7 +62,8 @@ pub fn generate(api: Api, header: &str, includes: &[String]) -> Result<Bindings,
         builder = builder.rust_target(target);
     }
     if api == Api::Runtime {
-        builder = builder.allowlist_item("dim3|libraryPropertyType.*|(u?(char|short|int|long|longlong)|float|double)[1-4](_.*)?");
+        builder = builder
+            .allowlist_item("dim3|libraryPropertyType.*|(u?(char|short|int|long|longlong)|float|double)[1-4](_.*)?");
     }
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         // The layout is the same on every 64-bit system but for what `emit` makes conditional, so
@@ -73,7 +74,8 @@ pub fn generate(api: Api, header: &str, includes: &[String]) -> Result<Bindings,
         builder = builder.clang_arg(format!("-I{include}"));
     }
     let text = builder.generate().map_err(|error| explain(api, header, includes, &error.to_string()))?.to_string();
-    parse(api, version, &text).map_err(|error| GenerateError(format!("what bindgen made of {header} was not understood: {error}")))
+    parse(api, version, &text)
+        .map_err(|error| GenerateError(format!("what bindgen made of {header} was not understood: {error}")))
 }
 
 fn explain(api: Api, header: &str, includes: &[String], error: &str) -> GenerateError {
@@ -81,7 +83,9 @@ fn explain(api: Api, header: &str, includes: &[String], error: &str) -> Generate
     let advice = if error.contains("'stddef.h' file not found") || error.contains("'stdarg.h' file not found") {
         "libclang has not got its own headers (such as stddef.h). The libclang of a Python wheel lacks them: install the \
          system's (Debian and Ubuntu: libclang-dev), or point to them with BINDGEN_EXTRA_CLANG_ARGS=-I<directory of stddef.h>."
-    } else if error.contains("crt/host_defines.h' file not found") || error.contains("crt/host_config.h' file not found") {
+    } else if error.contains("crt/host_defines.h' file not found")
+        || error.contains("crt/host_config.h' file not found")
+    {
         "the folder crt/ is missing: it belongs to the compiler's package (wheel nvidia-cuda-crt, for CUDA 12 nvidia-cuda-nvcc-cu12)."
     } else if error.contains("'stdlib.h' file not found") {
         "the C library's headers are missing (Debian and Ubuntu: libc6-dev)."
@@ -102,7 +106,9 @@ fn compiler_includes() -> Vec<String> {
     if bindgen_finds_builtin_headers() {
         return Vec::new();
     }
-    let Some(multiarch) = target.multiarch() else { return Vec::new() };
+    let Some(multiarch) = target.multiarch() else {
+        return Vec::new();
+    };
     let folder = format!("/usr/lib/gcc/{multiarch}");
     let versions = env.list(&folder).into_iter().rev().map(|version| format!("{folder}/{version}/include"));
     versions.filter(|include| env.is_file(&format!("{include}/stddef.h"))).take(1).collect()
@@ -110,7 +116,9 @@ fn compiler_includes() -> Vec<String> {
 
 /// Whether the libclang in use sits beside its resource directory.
 fn bindgen_finds_builtin_headers() -> bool {
-    let Some(library) = clang_sys::get_library() else { return true };
+    let Some(library) = clang_sys::get_library() else {
+        return true;
+    };
     let path = std::fs::canonicalize(library.path()).unwrap_or_else(|_| library.path().to_path_buf());
     let clang = path.ancestors().map(|folder| folder.join("lib/clang").display().to_string());
     let beside = path.parent().map(|folder| folder.join("clang").display().to_string());
@@ -120,6 +128,8 @@ fn bindgen_finds_builtin_headers() -> bool {
         env.list(&folder).iter().any(|version| env.is_file(&format!("{folder}/{version}/include/stddef.h")))
     }) || env.list("/usr/lib").iter().any(|name| {
         let folder = format!("/usr/lib/{name}/lib/clang");
-        name.starts_with("llvm-") && path.starts_with("/usr/lib") && env.list(&folder).iter().any(|version| env.is_file(&format!("{folder}/{version}/include/stddef.h")))
+        name.starts_with("llvm-")
+            && path.starts_with("/usr/lib")
+            && env.list(&folder).iter().any(|version| env.is_file(&format!("{folder}/{version}/include/stddef.h")))
     })
 }

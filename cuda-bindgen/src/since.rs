@@ -14,9 +14,12 @@ pub(crate) struct Fact {
     pub(crate) floor: bool,
 }
 
-/// Facts by symbol. The tables grow by hand when a header adds functions; one that is not there
+/// Runtime functions that changed their ABI under the same name in 13: in that major they are new.
+const CHANGED_IN_13: &str = include_str!("../data/changed_in_13.txt");
+
+/// Facts by symbol, for a header of this version. The tables grow by hand when a header adds functions; one that is not there
 /// counts as new in the header that declares it.
-pub(crate) fn facts(api: Api) -> BTreeMap<&'static str, Fact> {
+pub(crate) fn facts(api: Api, version: u32) -> BTreeMap<&'static str, Fact> {
     let text = match api {
         Api::Driver => include_str!("../data/driver.tsv"),
         Api::Runtime => include_str!("../data/runtime.tsv"),
@@ -24,7 +27,9 @@ pub(crate) fn facts(api: Api) -> BTreeMap<&'static str, Fact> {
     let mut facts = BTreeMap::new();
     for line in text.lines().skip(1) {
         let mut columns = line.split('\t');
-        let (Some(symbol), Some(Ok(since))) = (columns.next(), columns.next().map(str::parse)) else { continue };
+        let (Some(symbol), Some(Ok(since))) = (columns.next(), columns.next().map(str::parse)) else {
+            continue;
+        };
         let group = columns.next().unwrap_or_default();
         let deprecated = columns.next() == Some("1") || group.ends_with("_DEPRECATED");
         let floor = match columns.next() {
@@ -32,6 +37,13 @@ pub(crate) fn facts(api: Api) -> BTreeMap<&'static str, Fact> {
             None => true,
         };
         facts.insert(symbol, Fact { since, group, deprecated, floor });
+    }
+    if api == Api::Runtime && version >= 13000 {
+        for name in CHANGED_IN_13.lines() {
+            if let Some(fact) = facts.get_mut(name) {
+                fact.since = fact.since.max(13000);
+            }
+        }
     }
     facts
 }

@@ -4,11 +4,14 @@
 //! variable `CUDA_RT_DRIVER_LIBRARY` names (then nothing else), `libcuda.so.1` or `nvcuda.dll` by
 //! the system's loader, the usual directories of drivers (WSL first). With the feature
 //! `link-driver` it is the library that the program is linked with.
+//! Then the variable has no effect and [`load_from`] accepts that very file only.
 
 use core::ffi::{c_int, c_void};
 use std::path::Path;
 
-use crate::loader::{AlreadyLoaded, Checked, CudaVersion, Handle, Holder, LibraryKind, LoadError, Loaded, Opener, Resolver};
+use crate::loader::{
+    AlreadyLoaded, Checked, CudaVersion, Handle, Holder, LibraryKind, LoadError, Loaded, Opener, Resolver,
+};
 
 static HOLDER: Holder = Holder::new();
 
@@ -55,17 +58,19 @@ pub unsafe fn install_resolver(resolver: Resolver) -> Result<(), AlreadyLoaded> 
 
 #[cfg(cuda_linked)]
 fn open() -> Result<Loaded, LoadError> {
+    use crate::loader::address;
     let table = crate::linked::LINKED;
     let version = table.binary_search_by(|(name, _)| (*name).cmp(c"cuDriverGetVersion")).ok();
     // SAFETY: the function with this name.
-    let version = version.and_then(|index| unsafe { ask_version(table[index].1 as *const c_void) }.0);
+    let version = version.and_then(|index| unsafe { ask_version(address(table[index].1)) }.0);
     Ok(Loaded::linked(LibraryKind::Driver, table, false, version))
 }
 
 #[cfg(not(cuda_linked))]
 fn open() -> Result<Loaded, LoadError> {
     use cuda_locate::{System, Target, driver_candidates, driver_directories, names};
-    const HINT: &str = "Install NVIDIA's display driver, which brings this library; in a container, start it with access to the GPUs.";
+    const HINT: &str =
+        "Install NVIDIA's display driver, which brings this library; in a container, start it with access to the GPUs.";
 
     if let Some(result) = OPENER.from_variable(LIBRARY_VARIABLE) {
         return result;
@@ -95,8 +100,13 @@ fn check(handle: &Handle, path: &str) -> Result<Checked, String> {
     // SAFETY: the function with this name; it needs no initialisation.
     let (version, code) = unsafe { ask_version(version) };
     let note = match code {
-        34 => Some("it says that it is a stub, which serves linking only: take its folder out of the library search path".to_owned()),
-        _ if path == "libcuda.so" => Some("found as libcuda.so: CUDA's own runtime looks for libcuda.so.1 only".to_owned()),
+        34 => Some(
+            "it says that it is a stub, which serves linking only: take its folder out of the library search path"
+                .to_owned(),
+        ),
+        _ if path == "libcuda.so" => {
+            Some("found as libcuda.so: CUDA's own runtime looks for libcuda.so.1 only".to_owned())
+        }
         _ => None,
     };
     Ok(Checked { version, function: init, note })
@@ -108,7 +118,8 @@ fn check(handle: &Handle, path: &str) -> Result<Checked, String> {
 /// `function` is `cuDriverGetVersion`.
 unsafe fn ask_version(function: *const c_void) -> (Option<CudaVersion>, c_int) {
     // SAFETY: the caller's promise gives the type.
-    let function = unsafe { core::mem::transmute::<*const c_void, unsafe extern "C" fn(*mut c_int) -> c_int>(function) };
+    let function =
+        unsafe { core::mem::transmute::<*const c_void, unsafe extern "C" fn(*mut c_int) -> c_int>(function) };
     let mut version: c_int = 0;
     // SAFETY: writes one int.
     let code = unsafe { function(&raw mut version) };

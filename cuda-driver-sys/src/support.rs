@@ -142,6 +142,6 @@ macro_rules! __functions {
 }
 
 pub use crate::{
-    __functions as functions, __handles as handles, __layout as layout, __newtype_enum as newtype_enum, __opaque_debug as opaque_debug,
-    __zeroed_default as zeroed_default,
+    __functions as functions, __handles as handles, __layout as layout, __newtype_enum as newtype_enum,
+    __opaque_debug as opaque_debug, __zeroed_default as zeroed_default,
 };

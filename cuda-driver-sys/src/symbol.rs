@@ -63,7 +63,7 @@ impl<F: Copy, T: Table> Symbol<F, T> {
         Ok(unsafe { core::mem::transmute_copy::<*mut c_void, F>(&address) })
     }
 
-    /// The function, or 302 or 303. What the wrappers use: no error is built.
+    /// The function, or 302 or 303: what the wrappers use.
     ///
     /// # Errors
     /// 302 if the library has no such function, 303 if there is no library.

@@ -1,7 +1,7 @@
 //! What to hand to the system's loader, in order.
 
 use crate::roots::{conda, known, variables, wheels};
-use crate::{Env, Os, Root, Target, Via, names};
+use crate::{Env, Os, Target, Via, names};
 
 /// A file to try to load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,8 @@ pub fn driver_directories(env: &dyn Env, target: &Target) -> Vec<String> {
         }
     }
     directories.extend(
-        ["/usr/lib64", "/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/run/opengl-driver/lib", "/usr/lib"].map(str::to_owned),
+        ["/usr/lib64", "/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/run/opengl-driver/lib", "/usr/lib"]
+            .map(str::to_owned),
     );
     directories
 }
@@ -41,8 +42,10 @@ pub fn driver_directories(env: &dyn Env, target: &Target) -> Vec<String> {
 /// The driver library: by name through the system's loader, then in the usual directories.
 #[must_use]
 pub fn driver_candidates(env: &dyn Env, target: &Target) -> Vec<Candidate> {
-    let mut all: Vec<Candidate> =
-        names::driver(target.os).iter().map(|name| Candidate { path: (*name).to_owned(), via: Via::SystemLoader }).collect();
+    let mut all: Vec<Candidate> = names::driver(target.os)
+        .iter()
+        .map(|name| Candidate { path: (*name).to_owned(), via: Via::SystemLoader })
+        .collect();
     for directory in driver_directories(env, target) {
         for name in names::driver(target.os) {
             let path = target.join(&directory, name);
@@ -68,32 +71,20 @@ pub fn runtime_candidates(env: &dyn Env, target: &Target, major: u32, searched: 
         }
         searched.push(Candidate { path: directory, via: via.clone() });
     };
-    let mut roots: Vec<Root> = wheels(env, target);
-    // Wheels of another major hold nothing of this one.
-    roots.retain(|root| root.path.ends_with("cuda_runtime") || root.path.ends_with(&format!("cu{major}")));
-    if target.is_windows() {
-        roots.extend(conda(env, target));
-    } else {
-        for root in conda(env, target) {
-            look(target.join(&root.path, "lib"), &root.via);
-            for folder in target.toolkit_targets() {
-                look(target.join(&root.path, &format!("targets/{folder}/lib")), &root.via);
+    let folders = names::runtime_folders(target, major);
+    for root in wheels(env, target) {
+        // Wheels of another major hold nothing of this one.
+        if root.path.ends_with("cuda_runtime") || root.path.ends_with(&format!("cu{major}")) {
+            for folder in folders.iter().filter(|folder| target.is_windows() || *folder == "lib") {
+                look(target.join(&root.path, folder), &root.via);
             }
         }
     }
-    let wheels_end = roots.len();
-    roots.extend(variables(env));
-    roots.extend(known(env, target));
-    for (index, root) in roots.iter().enumerate() {
-        if root.path == "/usr" {
-            continue;
-        }
-        for folder in names::runtime_folders(target, major) {
-            // A wheel has one library folder, `lib`.
-            if index < wheels_end && !target.is_windows() && folder != "lib" {
-                continue;
-            }
-            look(target.join(&root.path, &folder), &root.via);
+    let rest = [conda(env, target), variables(env), known(env, target)].concat();
+    // Debian's own prefix is no toolkit: its directory comes last.
+    for root in rest.iter().filter(|root| root.path != "/usr") {
+        for folder in folders.iter().filter(|folder| root.via != Via::Conda || *folder != "lib64") {
+            look(target.join(&root.path, folder), &root.via);
         }
     }
     if let (Os::Linux, Some(multiarch)) = (target.os, target.multiarch()) {

@@ -65,7 +65,8 @@ impl Env for Tree {
     }
 
     fn list(&self, directory: &str) -> Vec<String> {
-        let mut names: Vec<String> = self.below(directory).filter_map(|rest| Some(rest.split(['/', '\\']).next()?.to_owned())).collect();
+        let mut names: Vec<String> =
+            self.below(directory).filter_map(|rest| Some(rest.split(['/', '\\']).next()?.to_owned())).collect();
         names.sort_unstable();
         names.dedup();
         names

@@ -50,7 +50,9 @@ fn driver_file(env: &dyn Env, target: &Target, files: &[&str]) -> Result<Found, 
     }
     let mut places: Vec<(String, String, Via)> = Vec::new();
     if !target.is_windows() {
-        places.extend(driver_directories(env, target).into_iter().map(|directory| (directory.clone(), directory, Via::Known)));
+        places.extend(
+            driver_directories(env, target).into_iter().map(|directory| (directory.clone(), directory, Via::Known)),
+        );
     }
     for root in roots(env, target) {
         for folder in names::library_folders(target) {
@@ -82,11 +84,14 @@ fn driver_file(env: &dyn Env, target: &Target, files: &[&str]) -> Result<Found, 
 /// [`NotFound`] with every place that was looked at.
 pub fn runtime(env: &dyn Env, target: &Target) -> Result<(Linked, Option<u32>), NotFound> {
     let versioned: Vec<String> = names::RUNTIME_MAJORS.iter().map(|major| names::runtime(target.os, *major)).collect();
-    let files: Vec<&str> = if target.is_windows() { vec!["cudart.lib"] } else { versioned.iter().map(String::as_str).collect() };
+    let files: Vec<&str> =
+        if target.is_windows() { vec!["cudart.lib"] } else { versioned.iter().map(String::as_str).collect() };
     let found = runtime_file(env, target, &files)?;
-    let major = names::RUNTIME_MAJORS.into_iter().find(|major| found.path.ends_with(&names::runtime(target.os, *major)));
+    let major =
+        names::RUNTIME_MAJORS.into_iter().find(|major| found.path.ends_with(&names::runtime(target.os, *major)));
     // Wheels have no libcudart.so, and elsewhere it may be of any major: the exact file is named.
-    let library = major.map_or("dylib=cudart".to_owned(), |major| format!("dylib:+verbatim={}", names::runtime(target.os, major)));
+    let library = major
+        .map_or("dylib=cudart".to_owned(), |major| format!("dylib:+verbatim={}", names::runtime(target.os, major)));
     let directives = vec![search(&found.directory), format!("rustc-link-lib={library}")];
     Ok((Linked { found, directives }, major))
 }
@@ -136,11 +141,17 @@ pub fn archive_symbols(archive: &[u8]) -> Result<Vec<&str>, String> {
         Some(name) if name.starts_with(b"/ ") => 4,
         _ => return Err("the archive has no symbol index (run ranlib on it)".to_owned()),
     };
-    let size = header.get(48..58).and_then(|size| std::str::from_utf8(size).ok()).and_then(|size| size.trim().parse::<usize>().ok());
+    let size = header
+        .get(48..58)
+        .and_then(|size| std::str::from_utf8(size).ok())
+        .and_then(|size| size.trim().parse::<usize>().ok());
     let index = size.and_then(|size| rest.get(HEADER..HEADER + size)).ok_or("the archive's symbol index is cut off")?;
     let count = index.get(..width).ok_or("the archive's symbol index is empty")?;
     let count = count.iter().fold(0_usize, |count, byte| (count << 8) | usize::from(*byte));
-    let start = count.checked_add(1).and_then(|entries| entries.checked_mul(width)).ok_or("the archive's symbol index is broken")?;
+    let start = count
+        .checked_add(1)
+        .and_then(|entries| entries.checked_mul(width))
+        .ok_or("the archive's symbol index is broken")?;
     let names = index.get(start..).ok_or("the archive's symbol index is cut off")?;
     Ok(names.split(|byte| *byte == 0).take(count).filter_map(|name| std::str::from_utf8(name).ok()).collect())
 }

@@ -54,9 +54,20 @@ pub const fn nvcc(os: Os) -> &'static str {
 pub fn library_folders(target: &Target) -> Vec<String> {
     if target.is_windows() {
         // Import libraries; bin holds the DLLs: bin/x64 since 13, bin/x86_64 in wheels.
-        return ["lib/x64", "Library/lib/x64", "Library/lib", "lib/x86_64", "lib", "bin/x64", "bin/x86_64", "bin", "Library/bin/x64", "Library/bin"]
-            .map(str::to_owned)
-            .to_vec();
+        return [
+            "lib/x64",
+            "Library/lib/x64",
+            "Library/lib",
+            "lib/x86_64",
+            "lib",
+            "bin/x64",
+            "bin/x86_64",
+            "bin",
+            "Library/bin/x64",
+            "Library/bin",
+        ]
+        .map(str::to_owned)
+        .to_vec();
     }
     let mut folders: Vec<String> = target.toolkit_targets().iter().map(|name| format!("targets/{name}/lib")).collect();
     folders.extend(["lib64", "lib"].map(str::to_owned));

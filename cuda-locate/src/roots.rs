@@ -72,7 +72,9 @@ pub(crate) fn variables(env: &dyn Env) -> Vec<Root> {
 }
 
 pub(crate) fn conda(env: &dyn Env, target: &Target) -> Vec<Root> {
-    let Some(prefix) = env.variable("CONDA_PREFIX") else { return Vec::new() };
+    let Some(prefix) = env.variable("CONDA_PREFIX") else {
+        return Vec::new();
+    };
     let mut roots = vec![Root { path: prefix.clone(), via: Via::Conda }];
     if target.is_windows() {
         roots.push(Root { path: target.join(&prefix, "Library"), via: Via::Conda });
@@ -83,7 +85,9 @@ pub(crate) fn conda(env: &dyn Env, target: &Target) -> Vec<Root> {
 /// The folders of NVIDIA's wheels: `nvidia/cu13` is a whole toolkit, the wheels of CUDA 12 have a
 /// folder each.
 pub(crate) fn wheels(env: &dyn Env, target: &Target) -> Vec<Root> {
-    let Some(prefix) = env.variable("VIRTUAL_ENV") else { return Vec::new() };
+    let Some(prefix) = env.variable("VIRTUAL_ENV") else {
+        return Vec::new();
+    };
     let mut packages = Vec::new();
     if target.is_windows() {
         packages.push(target.join(&prefix, "Lib/site-packages/nvidia"));
@@ -142,13 +146,21 @@ pub(crate) fn known(env: &dyn Env, target: &Target) -> Vec<Root> {
         paths.push("/usr/lib/nvidia-cuda-toolkit".to_owned());
         paths.push("/usr".to_owned());
     }
-    paths.into_iter().filter(|path| env.is_dir(path)).map(|path| Root { path, via: Via::Known }).collect()
+    // The usual place is listed even if it is not there, so that a report can say so.
+    paths
+        .into_iter()
+        .filter(|path| path == "/usr/local/cuda" || env.is_dir(path))
+        .map(|path| Root { path, via: Via::Known })
+        .collect()
 }
 
 /// The names that are `prefix` and a version, the highest version first.
 fn newest_first(names: Vec<String>, prefix: &str) -> Vec<String> {
-    let version = |name: &str| -> Option<Vec<u32>> { name.strip_prefix(prefix)?.split('.').map(|part| part.parse().ok()).collect() };
-    let mut versions: Vec<(Vec<u32>, String)> = names.into_iter().filter_map(|name| Some((version(&name)?, name))).collect();
+    let version = |name: &str| -> Option<Vec<u32>> {
+        name.strip_prefix(prefix)?.split('.').map(|part| part.parse().ok()).collect()
+    };
+    let mut versions: Vec<(Vec<u32>, String)> =
+        names.into_iter().filter_map(|name| Some((version(&name)?, name))).collect();
     versions.sort_unstable();
     versions.into_iter().rev().map(|(_, name)| name).collect()
 }

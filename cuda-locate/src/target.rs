@@ -85,7 +85,7 @@ impl Target {
         }
         let separator = if self.is_windows() { '\\' } else { '/' };
         let relative = if self.is_windows() { relative.replace('/', "\\") } else { relative.to_owned() };
-        let directory = directory.trim_end_matches(|c| c == '/' || c == separator);
+        let directory = directory.trim_end_matches(['/', separator]);
         format!("{directory}{separator}{relative}")
     }
 

@@ -109,11 +109,22 @@ pub fn library(env: &dyn Env, target: &Target, files: &[&str]) -> Result<Found, 
 ///
 /// # Errors
 /// [`NotFound`] with that directory.
-pub fn library_in(env: &dyn Env, target: &Target, variable: &'static str, directory: &str, files: &[&str]) -> Result<Found, NotFound> {
+pub fn library_in(
+    env: &dyn Env,
+    target: &Target,
+    variable: &'static str,
+    directory: &str,
+    files: &[&str],
+) -> Result<Found, NotFound> {
     for file in files {
         let path = target.join(directory, file);
         if env.is_file(&path) {
-            return Ok(Found { path, directory: directory.to_owned(), root: directory.to_owned(), via: Via::Variable(variable) });
+            return Ok(Found {
+                path,
+                directory: directory.to_owned(),
+                root: directory.to_owned(),
+                via: Via::Variable(variable),
+            });
         }
     }
     let tried = vec![Tried { path: directory.to_owned(), via: Via::Variable(variable) }];
@@ -144,7 +155,12 @@ pub fn nvcc(env: &dyn Env, target: &Target) -> Result<Found, NotFound> {
     for directory in target.split_list(&list) {
         let path = target.join(directory, name);
         if env.is_file(&path) {
-            return Ok(Found { path, directory: directory.to_owned(), root: directory.to_owned(), via: Via::SearchPath });
+            return Ok(Found {
+                path,
+                directory: directory.to_owned(),
+                root: directory.to_owned(),
+                via: Via::SearchPath,
+            });
         }
         tried.push(Tried { path: directory.to_owned(), via: Via::SearchPath });
     }

@@ -23,23 +23,12 @@ pub struct Used<'a> {
 
 /// Something that can be an argument of a kernel: a plain value (`T: NoUninit`), passed by value,
 /// or a reference to a [`DeviceBuffer`], passed as its device pointer. `&buffer` is read by the
-/// kernel, `&mut buffer` may be written.
-///
-/// # Safety
-/// `parameter` points to `SIZE` bytes that stay valid while `self` is borrowed.
-pub unsafe trait KernelArg {
-    /// Bytes of the parameter.
-    const SIZE: usize;
-    /// Where the value is.
-    #[doc(hidden)]
-    fn parameter(&self) -> *const c_void;
-    /// The buffer behind it, if any.
-    #[doc(hidden)]
-    fn used(&self) -> Option<Used<'_>>;
-}
+/// kernel, `&mut buffer` may be written. Can't be implemented for other types.
+pub trait KernelArg: sealed::Arg {}
+impl<A: sealed::Arg> KernelArg for A {}
 
 // SAFETY: a reference to the value points to its bytes, all of them initialised.
-unsafe impl<T: bytemuck::NoUninit> KernelArg for T {
+unsafe impl<T: bytemuck::NoUninit> sealed::Arg for T {
     const SIZE: usize = size_of::<T>();
     #[inline]
     fn parameter(&self) -> *const c_void {
@@ -54,7 +43,7 @@ unsafe impl<T: bytemuck::NoUninit> KernelArg for T {
 macro_rules! buffer_arg {
     ($buffer:ty, $access:ident) => {
         // SAFETY: the device pointer is a field of the borrowed buffer.
-        unsafe impl<T> KernelArg for $buffer {
+        unsafe impl<T> sealed::Arg for $buffer {
             const SIZE: usize = size_of::<cuda_driver_sys::CUdeviceptr>();
             #[inline]
             fn parameter(&self) -> *const c_void {
@@ -75,7 +64,18 @@ pub trait ArgList: sealed::List {}
 impl<A: sealed::List> ArgList for A {}
 
 pub(crate) mod sealed {
-    use super::{Arc, CoreResult, KernelArg, Params, StreamCore};
+    use super::{Arc, CoreResult, Params, StreamCore, Used, c_void};
+
+    /// # Safety
+    /// `parameter` points to `SIZE` bytes that stay valid while `self` is borrowed.
+    pub unsafe trait Arg {
+        /// Bytes of the parameter.
+        const SIZE: usize;
+        /// Where the value is.
+        fn parameter(&self) -> *const c_void;
+        /// The buffer behind it, if any.
+        fn used(&self) -> Option<Used<'_>>;
+    }
 
     pub trait List {
         fn collect(&self, params: &mut Params<'_>);
@@ -98,7 +98,7 @@ pub(crate) mod sealed {
         }
     }
 
-    impl<A: List, T: KernelArg> List for (A, T) {
+    impl<A: List, T: Arg> List for (A, T) {
         #[inline]
         fn collect(&self, params: &mut Params<'_>) {
             self.0.collect(params);
@@ -116,11 +116,9 @@ pub(crate) mod sealed {
         #[inline]
         #[track_caller]
         fn enqueued(&self, stream: &Arc<StreamCore>) -> CoreResult<()> {
-            self.0.enqueued(stream)?;
-            match self.1.used() {
-                Some(used) => used.allocation.enqueued(stream),
-                None => Ok(()),
-            }
+            let earlier = self.0.enqueued(stream);
+            let this = self.1.used().map_or(Ok(()), |used| used.allocation.enqueued(stream));
+            earlier.and(this)
         }
     }
 }

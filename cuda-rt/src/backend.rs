@@ -44,7 +44,8 @@ pub(crate) mod sealed {
         const DESTROY: Free;
         /// A new stream of the context, which is current.
         #[track_caller]
-        fn stream_create(context: &Arc<ContextCore>, flags: u32, priority: Option<i32>) -> BResult<sys::CUstream, Self>;
+        fn stream_create(context: &Arc<ContextCore>, flags: u32, priority: Option<i32>)
+        -> BResult<sys::CUstream, Self>;
         #[track_caller]
         fn stream_synchronize(stream: &StreamCore) -> BResult<(), Self>;
         /// False while work is pending.
@@ -62,15 +63,30 @@ pub(crate) mod sealed {
         /// # Safety
         /// Both ranges are valid for `bytes`; the source until the copy is done.
         #[track_caller]
-        unsafe fn copy_to_device(stream: &StreamCore, dst: sys::CUdeviceptr, src: *const c_void, bytes: usize) -> BResult<(), Self>;
+        unsafe fn copy_to_device(
+            stream: &StreamCore,
+            dst: sys::CUdeviceptr,
+            src: *const c_void,
+            bytes: usize,
+        ) -> BResult<(), Self>;
         /// # Safety
         /// Both ranges are valid for `bytes`; the destination until the copy is done.
         #[track_caller]
-        unsafe fn copy_to_host(stream: &StreamCore, dst: *mut c_void, src: sys::CUdeviceptr, bytes: usize) -> BResult<(), Self>;
+        unsafe fn copy_to_host(
+            stream: &StreamCore,
+            dst: *mut c_void,
+            src: sys::CUdeviceptr,
+            bytes: usize,
+        ) -> BResult<(), Self>;
         /// # Safety
         /// Both ranges are valid for `bytes`.
         #[track_caller]
-        unsafe fn copy_on_device(stream: &StreamCore, dst: sys::CUdeviceptr, src: sys::CUdeviceptr, bytes: usize) -> BResult<(), Self>;
+        unsafe fn copy_on_device(
+            stream: &StreamCore,
+            dst: sys::CUdeviceptr,
+            src: sys::CUdeviceptr,
+            bytes: usize,
+        ) -> BResult<(), Self>;
         /// # Safety
         /// The range is valid for `bytes`.
         #[track_caller]
@@ -83,6 +99,11 @@ pub(crate) mod sealed {
         /// `params` points to one pointer per parameter of the kernel, each to a value of its size,
         /// and the kernel is safe to run with these values.
         #[track_caller]
-        unsafe fn launch(stream: &StreamCore, kernel: *mut c_void, launch: &RawLaunch, params: *mut *mut c_void) -> BResult<(), Self>;
+        unsafe fn launch(
+            stream: &StreamCore,
+            kernel: *mut c_void,
+            launch: &RawLaunch,
+            params: *mut *mut c_void,
+        ) -> BResult<(), Self>;
     }
 }

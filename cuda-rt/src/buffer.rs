@@ -64,15 +64,20 @@ impl<T> DeviceBuffer<T> {
     #[track_caller]
     pub(crate) fn allocate<B: Backend>(stream: &Stream<B>, len: usize) -> BResult<Self, B> {
         let core = stream.core();
-        let overflow = || LayerError::new("DeviceBuffer", Cause::Overflow { len, element: size_of::<T>() });
-        let bytes = len.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok()).ok_or_else(overflow)?;
+        let size = len.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
+        let Some(bytes) = size else {
+            return Err(LayerError::new("DeviceBuffer", Cause::Overflow { len, element: size_of::<T>() }));
+        };
         let pointer = if bytes == 0 {
             0
         } else if core.context.limits.memory_pools {
-            let _current = core.context.enter_for_stream().map_err(LayerError::retag)?;
+            let _current = core.enter().map_err(LayerError::retag)?;
             B::alloc_async(core, bytes)?
         } else {
-            return Err(LayerError::new("DeviceBuffer", Cause::Unsupported { what: "stream-ordered allocation (memory pools)" }));
+            return Err(LayerError::new(
+                "DeviceBuffer",
+                Cause::Unsupported { what: "stream-ordered allocation (memory pools)" },
+            ));
         };
         // SAFETY: the block was just allocated on the stream, and `FREE` is the partner.
         let allocation = unsafe { Allocation::new(pointer, core, B::FREE) };
@@ -85,12 +90,17 @@ impl<T> DeviceBuffer<T> {
         if given == self.len { Ok(()) } else { Err(LayerError::new(api, Cause::Length { given, needed: self.len })) }
     }
 
-    /// Copies a host slice of the same length here, in the order of `stream`; returns when the
-    /// slice is free again.
+    /// Copies a host slice of the same length here, in the order of `stream`
+    /// (`cuMemcpyHtoDAsync`, `cudaMemcpyAsync`); returns when the slice is free again, and all
+    /// earlier work of the stream is done.
     ///
     /// # Errors
     /// [`Cause::Length`] if the lengths differ, then nothing is enqueued; else those of the copy,
-    /// and late ones of earlier work.
+    /// and late ones of earlier work; [`Cause::ContextLost`] and [`Cause::Forked`].
+    ///
+    /// # Aborts
+    /// If the copy fails and the slice is memory that other code registered with CUDA: the device
+    /// may go on using it, and nothing tells when it ends.
     #[track_caller]
     pub fn copy_from_host<B: Backend>(&mut self, stream: &Stream<B>, source: &[T]) -> Result<(), LayerError<B>>
     where
@@ -102,19 +112,24 @@ impl<T> DeviceBuffer<T> {
         }
         order(self, stream, Access::Write)?;
         let core = stream.core();
-        let _current = core.context.enter_for_stream().map_err(LayerError::retag)?;
-        // SAFETY: both ranges have this many bytes; the slice is borrowed until `finish` is back.
-        unsafe { B::copy_to_device(core, self.allocation.pointer, source.as_ptr().cast(), self.size_bytes()) }?;
+        let _current = core.enter().map_err(LayerError::retag)?;
+        // SAFETY: both ranges have this many bytes; the slice is borrowed until the copy let go of it.
+        let copied =
+            unsafe { B::copy_to_device(core, self.allocation.pointer, source.as_ptr().cast(), self.size_bytes()) };
         let marked = self.allocation.enqueued(core).map_err(LayerError::retag);
-        stream.synchronize().inspect_err(|_| {
-            if !is_released(source.as_ptr()) {
-                end_process();
+        match copied.and_then(|()| B::stream_synchronize(core)) {
+            Ok(()) => marked,
+            Err(error) => {
+                if may_go_on(&error, source.as_ptr()) {
+                    end_process();
+                }
+                Err(error)
             }
-        })?;
-        marked
+        }
     }
 
-    /// Copies another buffer of the same length here, in the order of `stream`. Returns at once.
+    /// Copies another buffer of the same length here, in the order of `stream`
+    /// (`cuMemcpyDtoDAsync`, `cudaMemcpyAsync`). Returns at once.
     ///
     /// # Errors
     /// [`Cause::Length`] if the lengths differ, then nothing is enqueued; else those of the copy.
@@ -127,17 +142,21 @@ impl<T> DeviceBuffer<T> {
         order(source, stream, Access::Read)?;
         order(self, stream, Access::Write)?;
         let core = stream.core();
-        let _current = core.context.enter_for_stream().map_err(LayerError::retag)?;
+        let _current = core.enter().map_err(LayerError::retag)?;
         // SAFETY: both blocks have this many bytes and are freed behind this copy.
         unsafe { B::copy_on_device(core, self.allocation.pointer, source.allocation.pointer, self.size_bytes()) }?;
-        source.allocation.enqueued(core).map_err(LayerError::retag)?;
-        self.allocation.enqueued(core).map_err(LayerError::retag)
+        // Both, whatever fails.
+        let (read, written) = (source.allocation.enqueued(core), self.allocation.enqueued(core));
+        read.and(written).map_err(LayerError::retag)
     }
 
-    /// Copies the content into a host slice of the same length, in the order of `stream`; returns
-    /// when it is there.
+    /// Copies the content into a host slice of the same length, in the order of `stream`
+    /// (`cuMemcpyDtoHAsync`, `cudaMemcpyAsync`); returns when it is there.
     ///
     /// # Errors
+    /// As [`DeviceBuffer::copy_from_host`].
+    ///
+    /// # Aborts
     /// As [`DeviceBuffer::copy_from_host`].
     #[track_caller]
     pub fn copy_to_host<B: Backend>(&self, stream: &Stream<B>, target: &mut [T]) -> Result<(), LayerError<B>>
@@ -146,15 +165,14 @@ impl<T> DeviceBuffer<T> {
     {
         self.same_length(target.len(), "DeviceBuffer::copy_to_host")?;
         // SAFETY: the slice has the buffer's size and is borrowed until the copy is done.
-        unsafe { self.read(stream, target.as_mut_ptr()) }.inspect_err(|_| {
-            if !is_released(target.as_ptr()) {
-                end_process();
-            }
-        })
+        match unsafe { self.read(stream, target.as_mut_ptr()) } {
+            Err(failure) if failure.may_still_write => end_process(),
+            done => done.map_err(|failure| failure.error),
+        }
     }
 
-    /// The content as a new `Vec`, in the order of `stream`: waits for the uses that wrote it and
-    /// for the stream, nothing else.
+    /// The content as a new `Vec`, in the order of `stream` (`cuMemcpyDtoHAsync`,
+    /// `cudaMemcpyAsync`): waits for the uses that wrote it and for the stream, nothing else.
     ///
     /// # Errors
     /// Those of the copy, and late ones of earlier work.
@@ -164,17 +182,16 @@ impl<T> DeviceBuffer<T> {
         T: AnyBitPattern,
     {
         let mut content = Vec::new();
-        content
-            .try_reserve_exact(self.len)
-            .map_err(|_| LayerError::new("DeviceBuffer::to_vec", Cause::Overflow { len: self.len, element: size_of::<T>() }))?;
+        if content.try_reserve_exact(self.len).is_err() {
+            let cause = Cause::Overflow { len: self.len, element: size_of::<T>() };
+            return Err(LayerError::new("DeviceBuffer::to_vec", cause));
+        }
         // SAFETY: the spare room has the buffer's size and lives until the copy is done.
-        let read = unsafe { self.read(stream, content.as_mut_ptr()) };
-        if let Err(error) = read {
-            if !is_released(content.as_ptr()) {
-                // The copy may still write there.
+        if let Err(failure) = unsafe { self.read(stream, content.as_mut_ptr()) } {
+            if failure.may_still_write {
                 content.leak();
             }
-            return Err(error);
+            return Err(failure.error);
         }
         // SAFETY: the copy has written all elements, and any bit pattern is one.
         unsafe { content.set_len(self.len) };
@@ -182,36 +199,56 @@ impl<T> DeviceBuffer<T> {
     }
 
     /// # Safety
-    /// `target` is valid for writes of the buffer's size.
+    /// `target` is valid for writes of the buffer's size, until this is back, or for good if the
+    /// failure says so.
     #[track_caller]
-    unsafe fn read<B: Backend>(&self, stream: &Stream<B>, target: *mut T) -> BResult<(), B> {
+    unsafe fn read<B: Backend>(&self, stream: &Stream<B>, target: *mut T) -> Result<(), ReadFailure<B>> {
         if self.allocation.pointer == 0 {
             return Ok(());
         }
         order(self, stream, Access::Read)?;
         let core = stream.core();
-        let _current = core.context.enter_for_stream().map_err(LayerError::retag)?;
+        let _current = core.enter().map_err(LayerError::retag)?;
         // SAFETY: (caller); the range on the device has this many bytes.
-        unsafe { B::copy_to_host(core, target.cast(), self.allocation.pointer, self.size_bytes()) }?;
+        let copied = unsafe { B::copy_to_host(core, target.cast(), self.allocation.pointer, self.size_bytes()) };
         let marked = self.allocation.enqueued(core).map_err(LayerError::retag);
-        stream.synchronize()?;
-        marked
+        match copied.and_then(|()| B::stream_synchronize(core)) {
+            Ok(()) => marked.map_err(ReadFailure::from),
+            Err(error) => Err(ReadFailure { may_still_write: may_go_on(&error, target), error }),
+        }
     }
 }
 
-/// Whether a failed blocking copy has let go of this host memory.
+/// A read that failed.
+struct ReadFailure<B> {
+    error: LayerError<B>,
+    /// The copy was handed to the driver, and nothing proves that it has ended.
+    may_still_write: bool,
+}
+
+impl<B> From<LayerError<B>> for ReadFailure<B> {
+    fn from(error: LayerError<B>) -> Self {
+        Self { error, may_still_write: false }
+    }
+}
+
+/// Whether a copy that failed may go on using this host memory.
 ///
-/// For memory that is not registered with CUDA the copy call itself returns only when it has: the
-/// driver promises it for reads, and stages writes (measured: `docs/experiments/current_context.md`).
-/// Registered memory is copied by the device, and after a failure nobody tells when.
+/// For memory that is not registered with CUDA the copy call itself returns only when it has let go
+/// of it: the driver promises it for reads, and stages writes (measured:
+/// `docs/experiments/current_context.md`). Registered memory is used by the device, and after a
+/// failure nobody tells until when.
 #[cold]
-fn is_released<T>(memory: *const T) -> bool {
+fn may_go_on<B, T>(error: &LayerError<B>, memory: *const T) -> bool {
+    if error.raw_code().is_none() {
+        // Refused before the C function was called.
+        return false;
+    }
     let mut kind = 0_u32;
     let which = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
     // SAFETY: `kind` is a place for the attribute's value. It answers after a fault too.
     let code = unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), which, memory.addr() as sys::CUdeviceptr) };
-    // Unknown to CUDA, or nothing can be enqueued at all.
-    code != sys::CUresult::CUDA_SUCCESS
+    code == sys::CUresult::CUDA_SUCCESS
 }
 
 /// Borrowed memory must not be given back while the device may use it, and nothing can prove that
@@ -220,6 +257,9 @@ fn is_released<T>(memory: *const T) -> bool {
 #[cold]
 fn end_process() -> ! {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "cuda-rt: a copy failed and its registered host memory may still be in use: ending the process");
+    let _ = writeln!(
+        std::io::stderr(),
+        "cuda-rt: a copy failed and its registered host memory may still be in use: ending the process"
+    );
     std::process::abort()
 }

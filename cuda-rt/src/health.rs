@@ -26,7 +26,8 @@ pub(crate) fn is_well() -> bool {
 #[cold]
 #[track_caller]
 pub(crate) fn refusal<L>(api: &'static str) -> LayerError<L> {
-    let cause = if STATE.load(Ordering::Relaxed) == FORKED {
+    // Acquire: whoever set LOST had set FIRST.
+    let cause = if STATE.load(Ordering::Acquire) == FORKED {
         Cause::Forked
     } else {
         Cause::ContextLost { first: FIRST.get().cloned().unwrap_or_default() }
@@ -38,10 +39,15 @@ pub(crate) fn refusal<L>(api: &'static str) -> LayerError<L> {
 pub(crate) fn lose(first: impl FnOnce() -> String) {
     FIRST.get_or_init(first);
     // A child of fork stays one: it never had the contexts.
-    let _ = STATE.compare_exchange(WELL, LOST, Ordering::Relaxed, Ordering::Relaxed);
+    let _ = STATE.compare_exchange(WELL, LOST, Ordering::Release, Ordering::Relaxed);
 }
 
-/// Arms the fork check; called once, after `cuInit` succeeded.
+/// Whether this is the child of a `fork`, where CUDA must not be called at all.
+pub(crate) fn is_forked() -> bool {
+    STATE.load(Ordering::Relaxed) == FORKED
+}
+
+/// Arms the fork check; called after CUDA was initialised, through either layer.
 pub(crate) fn watch_fork() {
     #[cfg(unix)]
     {

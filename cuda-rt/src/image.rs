@@ -25,6 +25,11 @@ pub enum ImageError {
     Empty,
     /// Neither PTX, nor cubin, nor fatbin.
     Unknown,
+    /// It starts as a cubin or fatbin, and its headers are none that a compiler writes.
+    Malformed {
+        /// Which one.
+        kind: ImageKind,
+    },
     /// A cubin or fatbin whose own headers name more bytes than there are.
     Truncated {
         /// Which one.
@@ -46,7 +51,10 @@ impl fmt::Display for ImageError {
         match self {
             Self::Empty => f.write_str("the image is empty"),
             Self::Unknown => f.write_str("the image is neither PTX, nor cubin, nor fatbin"),
-            Self::Truncated { kind, needed, given } => write!(f, "truncated {kind:?}: its headers name {needed} bytes, {given} given"),
+            Self::Malformed { kind } => write!(f, "malformed {kind:?}: its headers are none that a compiler writes"),
+            Self::Truncated { kind, needed, given } => {
+                write!(f, "truncated {kind:?}: its headers name {needed} bytes, {given} given")
+            }
             Self::Nul { position } => write!(f, "PTX with a zero byte at {position}"),
         }
     }
@@ -94,7 +102,7 @@ pub fn image_kind(bytes: &[u8]) -> Result<ImageKind, ImageError> {
     match needed {
         Some(needed) if needed <= bytes.len() as u64 => Ok(kind),
         Some(needed) => Err(ImageError::Truncated { kind, needed, given: bytes.len() }),
-        None => Err(ImageError::Truncated { kind, needed: 64, given: bytes.len() }),
+        None => Err(ImageError::Malformed { kind }),
     }
 }
 
@@ -148,29 +156,40 @@ fn u32_at(bytes: &[u8], at: u64) -> Option<u64> {
     field(bytes, at).map(|b| u32::from_le_bytes(b).into())
 }
 
-/// Bytes that a 64-bit little-endian ELF file names: headers, segments and sections.
+/// Bytes that a 64-bit little-endian ELF file names: headers, segments and sections. `None` if it is
+/// no such file, or its tables are not of the standard form.
 fn elf_extent(bytes: &[u8]) -> Option<u64> {
     const NOBITS: u64 = 8;
+    const CLASS_64_LITTLE_ENDIAN: [u8; 2] = [2, 1];
+    const SEGMENT_BYTES: u64 = 56;
+    const SECTION_BYTES: u64 = 64;
+    if field(bytes, 4)? != CLASS_64_LITTLE_ENDIAN {
+        return None;
+    }
     let (segments, sections) = (u64_at(bytes, 32)?, u64_at(bytes, 40)?);
-    let (segment_size, segment_count) = (u16_at(bytes, 54)?, u16_at(bytes, 56)?);
-    let (section_size, section_count) = (u16_at(bytes, 58)?, u16_at(bytes, 60)?);
-    let table = |start: u64, size: u64, count: u64| start.checked_add(size.checked_mul(count)?);
-    let mut extent = 64;
-    if segment_count > 0 {
-        extent = extent.max(table(segments, segment_size, segment_count)?);
+    let (segment_bytes, segment_count) = (u16_at(bytes, 54)?, u16_at(bytes, 56)?);
+    let (section_bytes, section_count) = (u16_at(bytes, 58)?, u16_at(bytes, 60)?);
+    let regular = |start: u64, size: u64, count: u64, standard: u64| {
+        // A start without a count is how more than 65279 entries are written: refused too.
+        if count == 0 { start == 0 } else { size == standard }
+    };
+    if !regular(segments, segment_bytes, segment_count, SEGMENT_BYTES)
+        || !regular(sections, section_bytes, section_count, SECTION_BYTES)
+    {
+        return None;
     }
-    if section_count > 0 {
-        extent = extent.max(table(sections, section_size, section_count)?);
-    }
+    let segments_end = segments.checked_add(SEGMENT_BYTES * segment_count)?;
+    let sections_end = sections.checked_add(SECTION_BYTES * section_count)?;
+    let mut extent = segments_end.max(sections_end).max(64);
     if extent > bytes.len() as u64 {
         return Some(extent);
     }
     for i in 0..segment_count {
-        let at = segments + i * segment_size;
+        let at = segments + i * SEGMENT_BYTES;
         extent = extent.max(u64_at(bytes, at + 8)?.checked_add(u64_at(bytes, at + 32)?)?);
     }
     for i in 0..section_count {
-        let at = sections + i * section_size;
+        let at = sections + i * SECTION_BYTES;
         if u32_at(bytes, at + 4)? != NOBITS {
             extent = extent.max(u64_at(bytes, at + 24)?.checked_add(u64_at(bytes, at + 32)?)?);
         }
@@ -178,28 +197,48 @@ fn elf_extent(bytes: &[u8]) -> Option<u64> {
     Some(extent)
 }
 
-/// Bytes that a fatbin names: its header and its payload.
+/// Bytes that a fatbin names: its header, and entries that fill its payload, each a header with its
+/// own size and the size of what follows.
 fn fatbin_extent(bytes: &[u8]) -> Option<u64> {
-    u16_at(bytes, 6)?.checked_add(u64_at(bytes, 8)?)
+    const HEADER_BYTES: u64 = 16;
+    const ENTRY_HEADER_BYTES: u64 = 16;
+    let header = u16_at(bytes, 6)?;
+    if header < HEADER_BYTES {
+        return None;
+    }
+    let end = header.checked_add(u64_at(bytes, 8)?)?;
+    let mut at = header;
+    while at < end && end <= bytes.len() as u64 {
+        let entry_header = u32_at(bytes, at + 4)?;
+        if entry_header < ENTRY_HEADER_BYTES {
+            return None;
+        }
+        at = at.checked_add(entry_header)?.checked_add(u64_at(bytes, at + 8)?)?;
+    }
+    Some(end.max(at))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fatbin(payload: usize) -> Vec<u8> {
+    /// One entry of `content` bytes.
+    fn fatbin(content: usize) -> Vec<u8> {
         let mut bytes = 0xba55_ed50_u32.to_le_bytes().to_vec();
         bytes.extend(1_u16.to_le_bytes());
         bytes.extend(16_u16.to_le_bytes());
-        bytes.extend((payload as u64).to_le_bytes());
-        bytes.resize(16 + payload, 7);
+        bytes.extend((16 + content as u64).to_le_bytes());
+        bytes.extend(2_u32.to_le_bytes());
+        bytes.extend(16_u32.to_le_bytes());
+        bytes.extend((content as u64).to_le_bytes());
+        bytes.resize(32 + content, 7);
         bytes
     }
 
     /// A header, and one section of `size` bytes behind it and the section table.
     fn elf(size: u64) -> Vec<u8> {
         let mut bytes = vec![0; 64];
-        bytes[..4].copy_from_slice(b"\x7fELF");
+        bytes[..6].copy_from_slice(b"\x7fELF\x02\x01");
         bytes[40..48].copy_from_slice(&64_u64.to_le_bytes());
         bytes[58..60].copy_from_slice(&64_u16.to_le_bytes());
         bytes[60..62].copy_from_slice(&1_u16.to_le_bytes());
@@ -211,13 +250,40 @@ mod tests {
         bytes
     }
 
+    fn whole_elf() -> Vec<u8> {
+        let mut cubin = elf(16);
+        cubin.resize(144, 0);
+        cubin
+    }
+
+    #[test]
+    fn hostile_headers_are_refused() {
+        let with = |mut bytes: Vec<u8>, at: usize, value: &[u8]| {
+            bytes[at..at + value.len()].copy_from_slice(value);
+            image_kind(&bytes)
+        };
+        let far = &(1_u64 << 40).to_le_bytes()[..];
+        assert!(image_kind(&whole_elf()).is_ok() && image_kind(&fatbin(24)).is_ok());
+        assert!(with(whole_elf(), 4, &[1]).is_err(), "32-bit class");
+        assert!(with(whole_elf(), 58, &[0, 0, 0xff, 0xff]).is_err(), "sections of no size");
+        assert!(with(with_sections_at(1 << 40), 60, &[0, 0]).is_err(), "a far table without a count");
+        assert!(with(whole_elf(), 32, far).is_err(), "segments without a count");
+        assert!(with(fatbin(24), 6, &[0, 0]).is_err(), "no header");
+        assert!(with(fatbin(24), 24, far).is_err(), "an entry beyond the end");
+        assert!(with(fatbin(24), 20, &[0; 4]).is_err(), "an entry without a header");
+    }
+
+    fn with_sections_at(start: u64) -> Vec<u8> {
+        let mut bytes = whole_elf();
+        bytes[40..48].copy_from_slice(&start.to_le_bytes());
+        bytes
+    }
+
     #[test]
     fn kinds_are_told_by_content() {
         assert_eq!(image_kind(b"//\n/* x */ .version 7.0\n.target sm_70\0"), Ok(ImageKind::Ptx));
         assert_eq!(image_kind(&fatbin(24)), Ok(ImageKind::Fatbin));
-        let mut cubin = elf(16);
-        cubin.resize(144, 0);
-        assert_eq!(image_kind(&cubin), Ok(ImageKind::Cubin));
+        assert_eq!(image_kind(&whole_elf()), Ok(ImageKind::Cubin));
         assert_eq!(image_kind(b""), Err(ImageError::Empty));
         assert_eq!(image_kind(b"garbage"), Err(ImageError::Unknown));
         assert_eq!(image_kind(b"/* never closed .version"), Err(ImageError::Unknown));
@@ -227,9 +293,7 @@ mod tests {
 
     #[test]
     fn every_truncation_is_refused() {
-        let mut cubin = elf(16);
-        cubin.resize(144, 0);
-        for whole in [fatbin(24), cubin] {
+        for whole in [fatbin(24), whole_elf()] {
             for len in 1..whole.len() {
                 assert!(image_kind(&whole[..len]).is_err(), "{len} of {}", whole.len());
             }

@@ -10,8 +10,10 @@ use crate::core::record::UseRecord;
 use crate::core::retire::{Free, Retired};
 use crate::core::stream::StreamCore;
 use crate::core::uses::Access;
+use crate::driver::Driver;
 use crate::driver::call::{CoreError, CoreResult};
 use crate::error::{ArgumentProblem, Cause, LayerError};
+use crate::runtime::Runtime;
 use crate::{health, teardown};
 
 /// Loaded code. Unloaded when the last kernel and module are gone *and* no launch is pending.
@@ -40,14 +42,12 @@ impl Drop for Code {
         if !health::is_well() {
             return;
         }
-        match self.record.points() {
+        match self.record.points(&self.context) {
             Ok(after) => {
                 self.context.retired.push(Retired { handle: self.handle, free: self.free, after });
             }
             Err(error) => {
-                if let Some((origin, number)) = error.raw_code() {
-                    teardown::report(error.api(), number, origin, "code stays loaded: its last launch could not be ordered");
-                }
+                teardown::report_error(&error, "code stays loaded: its last launch could not be ordered");
             }
         }
     }
@@ -94,13 +94,30 @@ impl<B> fmt::Debug for Kernel<B> {
     }
 }
 
+impl Kernel<Runtime> {
+    /// The same kernel for streams of the driver layer, which takes kernels of libraries too.
+    pub fn as_driver(&self) -> Kernel<Driver> {
+        self.retyped()
+    }
+}
+
 impl<B> Kernel<B> {
     /// # Safety
     /// `raw` is a kernel of `code` that layer `B` can launch, in any context if `any_context`.
-    pub(crate) unsafe fn new(raw: *mut c_void, name: &str, code: &Arc<Code>, any_context: bool, parameters: Option<Vec<usize>>) -> Self {
+    pub(crate) unsafe fn new(
+        raw: *mut c_void,
+        name: &str,
+        code: &Arc<Code>,
+        any_context: bool,
+        parameters: Option<Vec<usize>>,
+    ) -> Self {
         let bound_to = (!any_context).then_some(code.context.id);
         let shared = Shared { raw, bound_to, parameters, name: name.to_owned(), code: code.clone() };
         Self { shared: Arc::new(shared), layer: PhantomData }
+    }
+
+    pub(crate) fn retyped<C>(&self) -> Kernel<C> {
+        Kernel { shared: self.shared.clone(), layer: PhantomData }
     }
 
     /// The name it was asked for by.
@@ -131,7 +148,11 @@ impl<B> Kernel<B> {
         if self.shared.bound_to.is_some_and(|id| id != stream.context.id) {
             return Err(CoreError::new("Stream::launch", Cause::OtherContext { what: "kernel" }));
         }
-        if code.record.is_ordered(stream, Access::Read) { Ok(()) } else { code.record.order(None, stream, Access::Read) }
+        if code.record.is_ordered(stream, Access::Read) {
+            Ok(())
+        } else {
+            code.record.order(None, stream, Access::Read)
+        }
     }
 
     #[cold]

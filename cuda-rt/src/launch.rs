@@ -45,7 +45,7 @@ impl From<(u32, u32, u32)> for Dim3 {
 /// # let _ = tiles;
 /// # Ok::<(), cuda_rt::ConfigError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LaunchConfig {
     grid: Dim3,
     block: Dim3,
@@ -73,14 +73,13 @@ impl LaunchConfig {
         }
         let blocks = elements.div_ceil(u64::from(block));
         match u32::try_from(blocks) {
-            Ok(grid) if blocks <= MAX_BLOCKS => {
-                Ok(Self { empty: elements == 0, ..Self::new(grid, block) })
-            }
+            Ok(grid) if blocks <= MAX_BLOCKS => Ok(Self { empty: elements == 0, ..Self::new(grid, block) }),
             _ => Err(ConfigError(Problem::Limit("grid x", blocks, MAX_BLOCKS))),
         }
     }
 
-    /// Sets the dynamic shared memory of a block, in bytes.
+    /// Sets the dynamic shared memory of a block, in bytes. Above 48 KiB the kernel's own limit
+    /// has to be raised first (`cuFuncSetAttribute`), or the launch is refused with code 1.
     #[must_use]
     pub fn shared_bytes(mut self, bytes: u32) -> Self {
         self.shared_bytes = bytes;
@@ -231,7 +230,7 @@ impl DeviceLimits {
                 z: get(DeviceAttribute::MAX_BLOCK_DIM_Z)?,
             },
             max_threads: get(DeviceAttribute::MAX_THREADS_PER_BLOCK)?,
-            max_shared_bytes: get(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK)?,
+            max_shared_bytes: get(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
             memory_pools: get(DeviceAttribute::MEMORY_POOLS_SUPPORTED)? != 0,
             addresses_by_stream: crate::driver::version()?.number() >= ADDRESSED_BY_STREAM_SINCE,
         })
@@ -247,7 +246,7 @@ mod tests {
             max_grid: Dim3 { x: i32::MAX as u32, y: 65535, z: 65535 },
             max_block: Dim3 { x: 1024, y: 1024, z: 64 },
             max_threads: 1024,
-            max_shared_bytes: 48 << 10,
+            max_shared_bytes: 227 << 10,
             memory_pools: true,
             addresses_by_stream: true,
         }
@@ -271,7 +270,7 @@ mod tests {
         assert!(refused(&LaunchConfig::new(1, 1025)).contains("block x is 1025, the limit is 1024"));
         assert!(refused(&LaunchConfig::new(1, (1, 1, 65))).contains("block z is 65, the limit is 64"));
         assert!(refused(&LaunchConfig::new(1, (64, 32))).contains("threads in a block is 2048, the limit is 1024"));
-        assert!(refused(&LaunchConfig::new(1, 1).shared_bytes(49153)).contains("49153"));
+        assert!(refused(&LaunchConfig::new(1, 1).shared_bytes(232_449)).contains("232449, the limit is 232448"));
         assert_eq!(LaunchConfig::for_elements(20, 32).unwrap().grid().x, 1);
     }
 

@@ -3,7 +3,7 @@
 //! - [`driver`]: explicit, over `libcuda`. Devices, contexts, modules.
 //! - [`runtime`]: implicit, over `libcudart`. A current device per thread, libraries.
 //! - [`DeviceBuffer`], [`LaunchConfig`]: the same for both.
-//! - `check()`: whether CUDA can be used here, and if not, why.
+//! - [`check()`]: whether CUDA can be used here, and if not, why.
 //!
 //! Neither library is needed to build or to start a program: they are loaded when they are first
 //! used, function by function, and what is missing is an error that says where it was looked for.
@@ -18,7 +18,7 @@
 //! | [`Stream`] | yes | yes | all: enqueues of two threads come in some order |
 //! | [`Kernel`], [`driver::Module`], [`runtime::Library`] | yes | yes | all |
 //! | [`DeviceBuffer<T>`] | if `T` is | if `T` is | read on any streams (`&`); write, free by one (`&mut`) |
-//! | [`Launch`] | no | no | is put together and submitted on one thread |
+//! | [`Launch`] | if its arguments are | if its arguments are | is put together by value, by one owner |
 //! | errors | yes | yes | all |
 //!
 //! Locks are internal, at most one of a kind is held, and none while code of yours runs.
@@ -28,6 +28,7 @@
 mod args;
 mod backend;
 mod buffer;
+pub mod check;
 mod core;
 mod device;
 pub mod driver;
@@ -43,6 +44,7 @@ mod teardown;
 pub use args::{ArgList, KernelArg};
 pub use backend::{Backend, Layer};
 pub use buffer::DeviceBuffer;
+pub use check::{Report, Requirement, Verdict, check, require};
 pub use cuda_driver_sys::loader::{CudaVersion, LoadError};
 pub use error::{ArgumentProblem, Cause, DriverCode, Error, LayerError, Origin, Result, RuntimeCode};
 pub use health::is_lost;

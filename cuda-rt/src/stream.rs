@@ -30,19 +30,30 @@ use crate::runtime::Runtime;
 /// Buffers allocated on it, and uses recorded on it, keep it alive.
 #[repr(transparent)]
 pub struct Stream<B> {
-    core: Arc<StreamCore>,
+    handle: Arc<Handle>,
     layer: PhantomData<fn() -> B>,
+}
+
+/// What a user holds. Records hold the core only, so that a stream without a user is known as one.
+struct Handle {
+    core: Arc<StreamCore>,
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.core.close();
+    }
 }
 
 impl<B> Clone for Stream<B> {
     fn clone(&self) -> Self {
-        Self { core: self.core.clone(), layer: PhantomData }
+        Self { handle: self.handle.clone(), layer: PhantomData }
     }
 }
 
 impl<B> fmt::Debug for Stream<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.core.fmt(f)
+        self.core().fmt(f)
     }
 }
 
@@ -57,36 +68,52 @@ pub enum StreamKind {
 }
 
 impl<B> Stream<B> {
-    pub(crate) fn from_core(core: Arc<StreamCore>) -> Self {
-        Self { core, layer: PhantomData }
+    fn from_core(core: StreamCore) -> Self {
+        Self { handle: Arc::new(Handle { core: Arc::new(core) }), layer: PhantomData }
     }
 
+    #[inline]
     pub(crate) fn core(&self) -> &Arc<StreamCore> {
-        &self.core
+        &self.handle.core
     }
 
-    /// The handle, the same in both APIs. Lent: it must not be destroyed, and work that other code
-    /// enqueues on it is not recorded with the buffers that it uses.
+    /// The handle, the same in both APIs. Lent: it must not be destroyed, nor be put into capture
+    /// while this crate uses the stream. Work that other code enqueues on it is not recorded with
+    /// the buffers that it uses.
     pub fn as_raw(&self) -> sys::CUstream {
-        self.core.raw
+        self.core().raw
     }
 
-    /// Gives the duty to destroy the stream to the caller. Buffers allocated on it, and other
-    /// handles to it, go on using it: destroy it after them.
-    #[must_use = "the stream is leaked if nobody destroys it"]
-    pub fn into_raw(self) -> sys::CUstream {
-        self.core.give_away();
-        self.core.raw
+    /// Gives the stream, and the duty to destroy it, to the caller.
+    ///
+    /// # Errors
+    /// The stream itself, if it is still used: by another handle, a buffer that was allocated on it
+    /// or has a use on it recorded, or a kernel. So is one that was borrowed.
+    pub fn into_raw(self) -> Result<sys::CUstream, Self> {
+        let Self { handle, layer } = self;
+        let mut handle = match Arc::try_unwrap(handle) {
+            Ok(handle) => handle,
+            Err(handle) => return Err(Self { handle, layer }),
+        };
+        match Arc::get_mut(&mut handle.core).is_some_and(StreamCore::give_away) {
+            true => Ok(handle.core.raw),
+            false => Err(Self { handle: Arc::new(handle), layer }),
+        }
+    }
+
+    /// The context; for a stream of the runtime layer the device's primary one.
+    pub fn context(&self) -> crate::driver::Context {
+        crate::driver::Context::from_core(self.core().context.clone())
     }
 
     /// A number that no other stream of this process has or had; handles are recycled.
     pub fn id(&self) -> u64 {
-        self.core.id
+        self.core().id
     }
 
     /// Ordinal of the device.
     pub fn device_ordinal(&self) -> u32 {
-        self.core.context.device.ordinal()
+        self.core().context.device.ordinal()
     }
 
     /// The same stream as one of the driver layer.
@@ -104,7 +131,7 @@ impl Stream<Driver> {
     /// one: the runtime works with primary contexts only.
     #[track_caller]
     pub fn as_runtime(&self) -> Result<&Stream<Runtime>, LayerError<Runtime>> {
-        if !self.core.context.is_primary() {
+        if !self.core().context.is_primary() {
             return Err(LayerError::new("Stream::as_runtime", Cause::OtherContext { what: "primary context" }));
         }
         // SAFETY: `Stream` is transparent over the core, whatever `B` is.
@@ -124,7 +151,7 @@ impl<B: Backend> Stream<B> {
         // SAFETY: the stream was just created in this context, with the partner of `DESTROY`.
         let core = unsafe { StreamCore::own(raw, context.clone(), B::DESTROY) };
         current.leave().map_err(LayerError::retag)?;
-        Ok(Self::from_core(Arc::new(core)))
+        Ok(Self::from_core(core))
     }
 
     /// Takes over a stream that other code created in `context`; it is destroyed with the last
@@ -135,16 +162,20 @@ impl<B: Backend> Stream<B> {
     /// 2. Nobody else destroys it, or enqueues work on it that uses this crate's buffers unseen.
     pub(crate) unsafe fn adopt(raw: sys::CUstream, context: Arc<ContextCore>) -> Self {
         // SAFETY: (caller); the layers share the handle, so either partner destroys it.
-        Self::from_core(Arc::new(unsafe { StreamCore::own(raw, context, B::DESTROY) }))
+        Self::from_core(unsafe { StreamCore::own(raw, context, B::DESTROY) })
     }
 
     /// Uses a stream of other code, kept alive by `keep_alive`, and never destroys it.
     ///
     /// # Safety
     /// `raw` is a stream of `context` that stays valid until `keep_alive` is dropped.
-    pub(crate) unsafe fn lend(raw: sys::CUstream, context: Arc<ContextCore>, keep_alive: Box<dyn Any + Send + Sync>) -> Self {
+    pub(crate) unsafe fn lend(
+        raw: sys::CUstream,
+        context: Arc<ContextCore>,
+        keep_alive: Box<dyn Any + Send + Sync>,
+    ) -> Self {
         // SAFETY: (caller)
-        Self::from_core(Arc::new(unsafe { StreamCore::foreign(raw, context, keep_alive) }))
+        Self::from_core(unsafe { StreamCore::foreign(raw, context, keep_alive) })
     }
 
     /// Waits until all work enqueued so far is done (`cuStreamSynchronize`,
@@ -154,7 +185,8 @@ impl<B: Backend> Stream<B> {
     /// The first failure of that work, if any (see [late errors](crate::error#late)).
     #[track_caller]
     pub fn synchronize(&self) -> Result<(), LayerError<B>> {
-        B::stream_synchronize(&self.core)
+        let _current = self.core().enter().map_err(LayerError::retag)?;
+        B::stream_synchronize(self.core())
     }
 
     /// Whether all work enqueued so far is done (`cuStreamQuery`, `cudaStreamQuery`).
@@ -163,18 +195,19 @@ impl<B: Backend> Stream<B> {
     /// The first failure of that work, if any.
     #[track_caller]
     pub fn is_done(&self) -> Result<bool, LayerError<B>> {
-        B::stream_query(&self.core)
+        let _current = self.core().enter().map_err(LayerError::retag)?;
+        B::stream_query(self.core())
     }
 
     /// Makes work that is enqueued here from now on wait for all that `other` holds now, on the
-    /// device (an event record and `cuStreamWaitEvent`). Buffers need no such call: their order is
+    /// device (`cuEventRecord` on an event of this crate, and `cuStreamWaitEvent`). Buffers need no such call: their order is
     /// kept by this crate.
     ///
     /// # Errors
     /// Those of the driver.
     #[track_caller]
     pub fn join<C>(&self, other: &Stream<C>) -> Result<(), LayerError<B>> {
-        self.core.wait_for_tail(&other.core).map_err(LayerError::retag)
+        self.core().wait_for_tail(other.core()).map_err(LayerError::retag)
     }
 
     /// A launch of `kernel`: add the arguments with [`Launch::arg`], then [`Launch::submit`] it.
@@ -183,11 +216,15 @@ impl<B: Backend> Stream<B> {
         Launch { stream: self, kernel, config, args: () }
     }
 
-    /// Device memory with the content of a slice, allocated and filled in the order of this stream.
-    /// Returns when the slice is free again. An empty slice calls nothing.
+    /// Device memory with the content of a slice, allocated and filled in the order of this stream
+    /// (`cuMemAllocAsync`, `cuMemcpyHtoDAsync`; `cudaMallocAsync`, `cudaMemcpyAsync`). Returns when
+    /// the slice is free again. An empty slice calls nothing.
     ///
     /// # Errors
-    /// Code 2 if memory is short; [`Cause::Unsupported`] on a device without memory pools.
+    /// Code 2 if memory is short; [`Cause::Unsupported`] on a device without memory pools;
+    /// [`Cause::Overflow`] if the size is out of range; [`Cause::ContextLost`] and
+    /// [`Cause::Forked`], as from every call. See
+    /// [`DeviceBuffer::copy_from_host`] for the copy.
     #[track_caller]
     pub fn buffer_from<T: bytemuck::NoUninit>(&self, source: &[T]) -> Result<DeviceBuffer<T>, LayerError<B>> {
         let mut buffer = DeviceBuffer::allocate(self, source.len())?;
@@ -196,7 +233,7 @@ impl<B: Backend> Stream<B> {
     }
 
     /// Device memory with the content of another buffer, allocated and copied in the order of this
-    /// stream. Returns at once.
+    /// stream (`cuMemcpyDtoDAsync`, `cudaMemcpyAsync`). Returns at once.
     ///
     /// # Errors
     /// As [`Stream::buffer_from`].
@@ -207,7 +244,8 @@ impl<B: Backend> Stream<B> {
         Ok(buffer)
     }
 
-    /// Device memory of `len` elements, all bytes zero, in the order of this stream. Returns at once.
+    /// Device memory of `len` elements, all bytes zero, in the order of this stream
+    /// (`cuMemsetD8Async`, `cudaMemsetAsync`). Returns at once.
     ///
     /// # Errors
     /// As [`Stream::buffer_from`]; [`Cause::Overflow`] if the size is out of range.
@@ -215,9 +253,12 @@ impl<B: Backend> Stream<B> {
     pub fn buffer_zeroed<T: bytemuck::Zeroable>(&self, len: usize) -> Result<DeviceBuffer<T>, LayerError<B>> {
         let buffer = DeviceBuffer::allocate(self, len)?;
         if len != 0 {
+            let core = self.core();
+            let current = core.enter().map_err(LayerError::retag)?;
             // SAFETY: the block was just allocated on this stream and has this many bytes.
-            unsafe { B::fill_bytes(&self.core, buffer.device_ptr(), 0, buffer.size_bytes()) }?;
-            buffer.allocation().enqueued(&self.core).map_err(LayerError::retag)?;
+            unsafe { B::fill_bytes(core, buffer.device_ptr(), 0, buffer.size_bytes()) }?;
+            drop(current);
+            buffer.allocation().enqueued(core).map_err(LayerError::retag)?;
         }
         Ok(buffer)
     }
@@ -256,7 +297,7 @@ impl<'a, B: Backend, A: ArgList> Launch<'a, B, A> {
     #[inline]
     #[track_caller]
     pub unsafe fn submit(self) -> Result<(), LayerError<B>> {
-        let stream = &self.stream.core;
+        let stream = self.stream.core();
         if self.config.is_empty() {
             return Ok(());
         }
@@ -268,14 +309,15 @@ impl<'a, B: Backend, A: ArgList> Launch<'a, B, A> {
         }
         self.kernel.order(stream).map_err(LayerError::retag)?;
         self.args.order(stream).map_err(LayerError::retag)?;
-        let current = stream.context.enter_for_stream().map_err(LayerError::retag)?;
+        let current = stream.enter().map_err(LayerError::retag)?;
         // SAFETY: the pointers point into `self.args`; number and sizes were compared where known,
         // and all else is the caller's promise. Conflicting uses of the buffers come before.
         unsafe { B::launch(stream, self.kernel.raw(), &geometry, params.pointers.as_mut_ptr()) }?;
         drop(current);
         if stream.is_foreign() {
-            self.kernel.enqueued(stream).map_err(LayerError::retag)?;
-            self.args.enqueued(stream).map_err(LayerError::retag)?;
+            // All of them, whatever fails.
+            let (kernel, args) = (self.kernel.enqueued(stream), self.args.enqueued(stream));
+            kernel.and(args).map_err(LayerError::retag)?;
         }
         Ok(())
     }
@@ -285,5 +327,5 @@ impl<'a, B: Backend, A: ArgList> Launch<'a, B, A> {
 #[inline]
 #[track_caller]
 pub(crate) fn order<B: Backend, T>(buffer: &DeviceBuffer<T>, stream: &Stream<B>, access: Access) -> BResult<(), B> {
-    buffer.allocation().order(&stream.core, access).map_err(LayerError::retag)
+    buffer.allocation().order(stream.core(), access).map_err(LayerError::retag)
 }

@@ -3,29 +3,25 @@
 use std::fmt;
 use std::sync::RwLock;
 
-use crate::error::{DriverCode, Origin, RuntimeCode};
+use crate::error::catalogue::{Class, lookup};
+use crate::error::{Cause, LayerError, Origin};
 use crate::health;
 
 /// A call in a `Drop` that failed, or a resource that had to be leaked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TeardownFailure {
     /// The C function.
     pub api: &'static str,
-    /// The number that it returned.
-    pub number: u32,
-    /// The API that it belongs to.
-    pub origin: Origin,
+    /// Why it failed.
+    pub cause: Cause,
     /// What follows.
     pub consequence: &'static str,
 }
 
 impl fmt::Display for TeardownFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.origin {
-            Origin::Driver => write!(f, "{}: {}: {}", self.api, DriverCode(self.number), self.consequence),
-            Origin::Runtime => write!(f, "{}: {}: {}", self.api, RuntimeCode(self.number), self.consequence),
-        }
+        write!(f, "{}: {}: {}", self.api, self.cause, self.consequence)
     }
 }
 
@@ -47,17 +43,33 @@ pub fn set_teardown_hook(hook: TeardownHook) {
 
 /// Reports a code of a teardown call, unless it is success or the process is ending.
 pub(crate) fn report(api: &'static str, number: u32, origin: Origin, consequence: &'static str) {
-    const SUCCESS: u32 = 0;
+    if number != 0 {
+        tell(TeardownFailure { api, cause: Cause::Code { number, origin, detail: None }, consequence });
+    }
+}
+
+/// Reports an error that a teardown met.
+pub(crate) fn report_error<L>(error: &LayerError<L>, consequence: &'static str) {
+    tell(TeardownFailure { api: error.api(), cause: error.cause().clone(), consequence });
+}
+
+#[cold]
+fn tell(failure: TeardownFailure) {
     const DEINITIALIZED: u32 = 4;
     const CONTEXT_IS_DESTROYED: u32 = 709;
-    if matches!(number, SUCCESS | DEINITIALIZED | CONTEXT_IS_DESTROYED) || !health::is_well() {
+    if !health::is_well() {
         return;
     }
-    if crate::error::catalogue::lookup(number).is_some_and(|e| e.class == crate::error::catalogue::Class::Sticky) {
-        health::lose(|| TeardownFailure { api, number, origin, consequence }.to_string());
-        return;
+    if let Cause::Code { number, .. } = failure.cause {
+        if matches!(number, DEINITIALIZED | CONTEXT_IS_DESTROYED) {
+            return;
+        }
+        if lookup(number).is_some_and(|entry| entry.class == Class::Sticky) {
+            health::lose(|| failure.to_string());
+            return;
+        }
     }
     let hook = *HOOK.read().unwrap_or_else(std::sync::PoisonError::into_inner);
     // A panic of the hook must not leave a `Drop`.
-    let _ = std::panic::catch_unwind(|| hook(&TeardownFailure { api, number, origin, consequence }));
+    let _ = std::panic::catch_unwind(|| hook(&failure));
 }

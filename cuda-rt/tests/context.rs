@@ -1,5 +1,7 @@
 //! Contexts, the caller's current one, end of life.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use cuda_driver_sys as sys;
@@ -143,7 +145,7 @@ fn report_028_hidden_devices_are_error_100() {
         common::in_child("report_028_hidden_devices_are_error_100", &[("CUDA_VISIBLE_DEVICES", hidden)], || {
             assert_eq!(Device::count().unwrap_err().code().map(|c| c.0), Some(100));
             assert_eq!(runtime::device_count().unwrap_err().code().map(|c| c.0), Some(100));
-            //TMP assert!(cuda_rt::Report::collect().to_string().contains("CUDA_VISIBLE_DEVICES"));
+            assert!(cuda_rt::Report::collect().to_string().contains("CUDA_VISIBLE_DEVICES"));
         });
     }
 }
@@ -184,7 +186,9 @@ fn report_033_child_of_fork_gets_a_named_error_and_its_drops_do_nothing() {
         // SAFETY: the child only calls functions that are refused before they reach CUDA.
         let child = unsafe { libc::fork() };
         if child == 0 {
-            let refused = |result: cuda_rt::driver::Result<()>| matches!(result.map_err(|e| e.cause().clone()), Err(Cause::Forked));
+            let refused = |result: cuda_rt::driver::Result<()>| {
+                matches!(result.map_err(|e| e.cause().clone()), Err(Cause::Forked))
+            };
             let well = refused(cuda_rt::driver::init())
                 && refused(stream.synchronize())
                 && refused(buffer.to_vec(&stream).map(drop))
@@ -213,4 +217,65 @@ fn objects_in_thread_locals_at_exit_are_harmless() {
         KEPT.with(|kept| *kept.borrow_mut() = Some(common::start()));
         let _ = SHARED.set(common::start());
     });
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn guards_restore_in_any_order_and_whatever_other_code_did() {
+    common::in_child("guards_restore_in_any_order_and_whatever_other_code_did", &[], || {
+        let device = Device::new(0).unwrap();
+        let context = Context::primary(device).unwrap();
+        let mut created = std::ptr::null_mut();
+        // SAFETY: a place for the handle; no parameters.
+        let code = unsafe { sys::cuCtxCreate_v4(&raw mut created, std::ptr::null_mut(), 0, device.as_raw()) };
+        assert_eq!(code, sys::CUresult::CUDA_SUCCESS);
+        // SAFETY: the created context is never destroyed.
+        let other = unsafe { Context::borrow_raw(created, device, ()) }.unwrap();
+        let (first, second) = (context.enter().unwrap(), other.enter().unwrap());
+        drop(first);
+        assert_eq!(current(), created, "the younger guard still holds");
+        drop(second);
+        assert_eq!(current(), created);
+        let guard = context.enter().unwrap();
+        // SAFETY: no context is current on this thread then.
+        unsafe { sys::cuCtxSetCurrent(std::ptr::null_mut()) };
+        let _ = guard.leave();
+        assert_eq!(current(), created, "restored although other code changed it");
+    });
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn code_dropped_with_a_launch_pending_is_unloaded_later() {
+    common::in_child("code_dropped_with_a_launch_pending_is_unloaded_later", &[], || {
+        let spin = |ns: u64| {
+            let (context, stream) = common::start();
+            let spin = Module::load(&context, common::TESTING).unwrap().kernel("spin").unwrap();
+            // SAFETY: the kernel accesses no memory.
+            unsafe { stream.launch(&spin, LaunchConfig::new(1, 1)).arg(ns).submit() }.unwrap();
+            let started = std::time::Instant::now();
+            drop((spin, stream, context));
+            started.elapsed()
+        };
+        assert!(spin(200_000_000).as_millis() < 150, "the drop waited");
+        assert!(primary_is_active(), "code and context wait for the kernel");
+        let (context, _stream) = common::start();
+        context.synchronize().unwrap();
+        drop((context, _stream));
+        assert!(!primary_is_active(), "all is freed after the kernel");
+    });
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn query_and_wait_leave_the_runtimes_last_error_clean() {
+    let stream = runtime::Stream::new().unwrap();
+    let spin = runtime::Library::load(common::TESTING).unwrap().kernel("spin").unwrap();
+    // SAFETY: the kernel accesses no memory.
+    unsafe { stream.launch(&spin, LaunchConfig::new(1, 1)).arg(50_000_000_u64).submit() }.unwrap();
+    assert!(!stream.is_done().unwrap());
+    // SAFETY: no pointers.
+    let slot = unsafe { cuda_runtime_sys::common::cudaPeekAtLastError() };
+    assert_eq!(slot, cuda_runtime_sys::v13::cudaError_t::cudaSuccess);
+    stream.synchronize().unwrap();
 }

@@ -1,8 +1,10 @@
 //! Errors that a device gives.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
-use cuda_rt::driver::{Context, Device, Module, Stream};
+use cuda_rt::driver::{Context, Module, Stream};
 use cuda_rt::{ArgumentProblem, Cause, LaunchConfig, runtime};
 
 #[test]
@@ -28,11 +30,11 @@ fn wrong_arguments_are_refused_before_the_launch() {
     let mut out = stream.buffer_zeroed::<u32>(8).unwrap();
     let config = LaunchConfig::new(1, 8);
     // SAFETY: refused, so nothing runs.
-    let error = unsafe { stream.launch(&fill, config.clone()).arg(8_u32).arg(&mut out).submit() }.unwrap_err();
+    let error = unsafe { stream.launch(&fill, config).arg(8_u32).arg(&mut out).submit() }.unwrap_err();
     let expected = ArgumentProblem::Count { given: 2, expected: 3 };
     assert!(matches!(error.cause(), Cause::Arguments { problem, .. } if *problem == expected), "{error}");
     // SAFETY: as above.
-    let error = unsafe { stream.launch(&fill, config.clone()).arg(8_u64).arg(1_u32).arg(&mut out).submit() }.unwrap_err();
+    let error = unsafe { stream.launch(&fill, config).arg(8_u64).arg(1_u32).arg(&mut out).submit() }.unwrap_err();
     let expected = ArgumentProblem::Size { index: 0, given: 8, expected: 4 };
     assert!(matches!(error.cause(), Cause::Arguments { problem, .. } if *problem == expected), "{error}");
     // SAFETY: the kernel writes below 8.
@@ -99,7 +101,7 @@ fn report_044_after_an_illegal_address_every_call_names_the_first_cause() {
         lost(stream.buffer_zeroed::<u8>(16).unwrap_err().into());
         lost(Stream::new(&context).unwrap_err().into());
         lost(stream.synchronize().unwrap_err().into());
-        lost(Context::primary(Device::new(0).map_or_else(|_| context.device(), |d| d)).unwrap_err().into());
+        lost(Context::primary(context.device()).unwrap_err().into());
         lost(runtime::device_count().unwrap_err().into());
         drop((buffer, write, stream, context));
     });
@@ -122,5 +124,24 @@ fn zero_length_buffers_call_nothing() {
     assert_eq!((empty.len(), empty.device_ptr()), (0, 0));
     empty.copy_from_host(&stream, &[]).unwrap();
     assert!(empty.to_vec(&stream).unwrap().is_empty());
-    assert!(matches!(empty.copy_from_host(&stream, &[1.0]).unwrap_err().cause(), Cause::Length { given: 1, needed: 0 }));
+    assert!(matches!(
+        empty.copy_from_host(&stream, &[1.0]).unwrap_err().cause(),
+        Cause::Length { given: 1, needed: 0 }
+    ));
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn error_names_the_callers_line() {
+    let (context, stream) = common::start();
+    let errors = [
+        Module::load(&context, b"garbage").unwrap_err(),
+        stream.buffer_zeroed::<u64>(usize::MAX).unwrap_err(),
+        stream.buffer_zeroed::<u8>(1 << 45).unwrap_err(),
+        Module::load(&context, common::TESTING).unwrap().kernel("a\0b").unwrap_err(),
+        Module::load(&context, common::TESTING).unwrap().kernel("none").unwrap_err(),
+    ];
+    for error in errors {
+        assert!(error.location().file().ends_with("errors.rs"), "{error:?}");
+    }
 }

@@ -1,11 +1,14 @@
 //! Order across streams, on a real device: with late work, a missing wait shows.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod common;
 
 use cuda_rt::driver::{Kernel, Module, Stream};
-use cuda_rt::{DeviceBuffer, LaunchConfig, driver};
+use cuda_rt::{DeviceBuffer, LaunchConfig};
 
 const N: usize = 1 << 16;
+const COUNT: u32 = 1 << 16;
 const LATE: u64 = 20_000_000;
 
 fn config() -> LaunchConfig {
@@ -14,7 +17,7 @@ fn config() -> LaunchConfig {
 
 fn late_fill(stream: &Stream, kernel: &Kernel, value: u32, out: &mut DeviceBuffer<u32>) {
     // SAFETY: the kernel writes `out` below N.
-    unsafe { stream.launch(kernel, config()).arg(LATE).arg(N as u32).arg(value).arg(out).submit() }.unwrap();
+    unsafe { stream.launch(kernel, config()).arg(LATE).arg(COUNT).arg(value).arg(out).submit() }.unwrap();
 }
 
 #[test]
@@ -48,7 +51,7 @@ fn write_waits_for_readers_on_every_stream() {
     };
     let copies: Vec<DeviceBuffer<u32>> = readers.iter().map(|stream| copy(stream, &source)).collect();
     // SAFETY: the kernel writes `out` below N.
-    unsafe { writer.launch(&fill, config()).arg(N as u32).arg(9_u32).arg(&mut source).submit() }.unwrap();
+    unsafe { writer.launch(&fill, config()).arg(COUNT).arg(9_u32).arg(&mut source).submit() }.unwrap();
     for (copy, stream) in copies.iter().zip(&readers) {
         assert_eq!(copy.to_vec(stream).unwrap(), vec![7; N], "the writer did not wait");
     }
@@ -62,9 +65,9 @@ fn drop_frees_behind_uses_on_other_streams() {
     let (context, home) = common::start();
     let other = Stream::new(&context).unwrap();
     let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
-    let started = std::time::Instant::now();
     let mut buffer = home.buffer_zeroed::<u32>(N).unwrap();
     late_fill(&other, &slow, 3, &mut buffer);
+    let started = std::time::Instant::now();
     drop(buffer);
     assert!(started.elapsed().as_nanos() < u128::from(LATE), "drop waited for the GPU");
     // The freed block is the first candidate for the next allocation on its home stream.
@@ -81,8 +84,8 @@ fn kernel_and_stream_dropped_with_work_pending() {
     {
         let stream = Stream::new(&context).unwrap();
         let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
-        let started = std::time::Instant::now();
         late_fill(&stream, &slow, 11, &mut buffer);
+        let started = std::time::Instant::now();
         drop(slow);
         drop(stream);
         assert!(started.elapsed().as_nanos() < u128::from(LATE), "drop waited for the GPU");
@@ -112,12 +115,15 @@ fn foreign_stream_is_ordered_and_not_destroyed() {
 #[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
 fn raw_round_trip_frees_once() {
     let (context, stream) = common::start();
-    let raw = stream.into_raw();
+    let buffer = stream.buffer_from(&[1_u8]).unwrap();
+    let stream = stream.into_raw().expect_err("a buffer still uses it");
+    drop(buffer);
+    let raw = stream.into_raw().expect("nobody uses it");
     // SAFETY: the handle was just given away by its owner.
     let again = unsafe { Stream::from_raw(raw, &context) };
     again.synchronize().unwrap();
     drop(again);
-    let more = driver::Stream::new(&context).unwrap();
+    let more = Stream::new(&context).unwrap();
     more.synchronize().unwrap();
 }
 
@@ -159,4 +165,53 @@ fn first_launch_of_a_library_kernel_does_not_wait_for_other_streams() {
     stream.synchronize().unwrap();
     assert!(started.elapsed().as_millis() < 150, "the launch waited {:?}", started.elapsed());
     assert!(!busy.is_done().unwrap());
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn runtime_kernel_on_the_same_stream_of_the_driver_layer() {
+    use cuda_rt::runtime;
+    let stream = runtime::Stream::new().unwrap();
+    let fill = runtime::Library::load(common::TESTING).unwrap().kernel("fill").unwrap();
+    let mut out = stream.buffer_zeroed::<u32>(8).unwrap();
+    let (driver, kernel) = (stream.as_driver(), fill.as_driver());
+    // SAFETY: the kernel writes below 8.
+    unsafe { driver.launch(&kernel, LaunchConfig::new(1, 8)).arg(8_u32).arg(3_u32).arg(&mut out).submit() }.unwrap();
+    assert_eq!(out.to_vec(&stream).unwrap(), [3; 8]);
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn legacy_default_stream_borrowed_with_another_context_current() {
+    common::in_child("legacy_default_stream_borrowed_with_another_context_current", &[], || {
+        let (context, other) = common::start();
+        let mut created = std::ptr::null_mut();
+        let device = context.device().as_raw();
+        // SAFETY: a place for the handle; no parameters.
+        let code = unsafe { cuda_driver_sys::cuCtxCreate_v4(&raw mut created, std::ptr::null_mut(), 0, device) };
+        assert_eq!(code, cuda_driver_sys::CUresult::CUDA_SUCCESS);
+        // SAFETY: the legacy default stream of the primary context, which the context keeps.
+        let legacy = unsafe { Stream::borrow_raw(std::ptr::null_mut(), &context, context.clone()) };
+        let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
+        let mut buffer = legacy.buffer_zeroed::<u32>(N).unwrap();
+        late_fill(&legacy, &slow, 6, &mut buffer);
+        assert_eq!(buffer.to_vec(&other).unwrap(), vec![6; N]);
+        drop(buffer);
+    });
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn many_short_lived_streams_do_not_pile_up_in_a_record() {
+    let (context, _home) = common::start();
+    let empty = Module::load(&context, common::TESTING).unwrap().kernel("empty").unwrap();
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..500 {
+        let stream = Stream::new(&context).unwrap();
+        // SAFETY: the kernel accesses no memory.
+        unsafe { stream.launch(&empty, LaunchConfig::new(1, 1)).submit() }.unwrap();
+        stream.synchronize().unwrap();
+        seen.insert(stream.as_raw().addr());
+    }
+    assert!(seen.len() < 100, "{} handles: destroyed ones would have been recycled", seen.len());
 }

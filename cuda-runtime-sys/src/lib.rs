@@ -51,6 +51,13 @@ pub mod v12 {
     pub use crate::bindings::v12::functions::*;
     pub use crate::bindings::v12::types::*;
     pub use crate::macros::*;
+
+    /// The value of a kernel node's attribute.
+    #[allow(non_camel_case_types)]
+    pub type cudaKernelNodeAttrValue = cudaLaunchAttributeValue;
+    /// The value of a stream's attribute.
+    #[allow(non_camel_case_types)]
+    pub type cudaStreamAttrValue = cudaLaunchAttributeValue;
 }
 
 /// The runtime API of CUDA 13, from the headers of 13.5. Its functions are only there if the
@@ -59,6 +66,13 @@ pub mod v13 {
     pub use crate::bindings::v13::functions::*;
     pub use crate::bindings::v13::types::*;
     pub use crate::macros::*;
+
+    /// The value of a kernel node's attribute.
+    #[allow(non_camel_case_types)]
+    pub type cudaKernelNodeAttrValue = cudaLaunchAttributeValue;
+    /// The value of a stream's attribute.
+    #[allow(non_camel_case_types)]
+    pub type cudaStreamAttrValue = cudaLaunchAttributeValue;
 }
 
 /// The functions that are the same in CUDA 12 and 13: their signatures, and the layouts of all
@@ -93,3 +107,7 @@ impl cuda_driver_sys::support::Absent for v13::cudaChannelFormatDesc {
         Self::default()
     }
 }
+
+// `long` has 4 bytes there; elsewhere the generated assertion says 88.
+#[cfg(all(windows, target_pointer_width = "64"))]
+const _: () = assert!(size_of::<v13::cudaPointerAttributes>() == 56);

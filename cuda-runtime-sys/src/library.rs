@@ -5,11 +5,14 @@
 //! suits the driver first: the system's loader, wheels in `VIRTUAL_ENV`, `CONDA_PREFIX`, the
 //! toolkits that `CUDA_HOME`, `CUDA_PATH`, `CUDA_ROOT` and `CUDA_TOOLKIT_PATH` name, the usual
 //! places. With the features `link-runtime` and `static-runtime` it is the one in the program.
+//! Then the variable has no effect and [`load_from`] accepts that very file only.
 
 use core::ffi::{CStr, c_int, c_void};
 use std::path::Path;
 
-use cuda_driver_sys::loader::{AlreadyLoaded, Checked, CudaVersion, Handle, Holder, LibraryKind, LoadError, Loaded, Opener, Resolver};
+use cuda_driver_sys::loader::{
+    AlreadyLoaded, Checked, CudaVersion, Handle, Holder, LibraryKind, LoadError, Loaded, Opener, Resolver,
+};
 
 pub use crate::Major;
 
@@ -70,16 +73,17 @@ pub unsafe fn install_resolver(resolver: Resolver) -> Result<(), AlreadyLoaded> 
 
 #[cfg(cuda_linked)]
 fn open() -> Result<Loaded, LoadError> {
+    use cuda_driver_sys::loader::address;
     let table = crate::linked::LINKED;
     let version = table.binary_search_by(|(name, _)| (*name).cmp(c"cudaRuntimeGetVersion")).ok();
     // SAFETY: the function with this name, of a runtime of 12 or later.
-    let version = version.and_then(|index| unsafe { ask_version(table[index].1 as *const c_void) });
+    let version = version.and_then(|index| unsafe { ask_version(address(table[index].1)) });
     Ok(Loaded::linked(LibraryKind::Runtime, table, crate::linked::STATIC, version))
 }
 
 #[cfg(not(cuda_linked))]
 fn open() -> Result<Loaded, LoadError> {
-    use cuda_locate::{Candidate, System, Target, names, runtime_candidates};
+    use cuda_locate::{Candidate, Env, ROOT_VARIABLES, System, Target, names, runtime_candidates};
     const HINT: &str = "Install the runtime library (the Python wheel nvidia-cuda-runtime or nvidia-cuda-runtime-cu12, conda's cuda-cudart, \
                         the toolkit's package cuda-cudart), give its file in CUDA_RT_RUNTIME_LIBRARY, or build with the feature \
                         `static-runtime`, which needs none. It needs a driver of its own major or a newer one.";
@@ -102,7 +106,13 @@ fn open() -> Result<Loaded, LoadError> {
             directories.push(path);
         }
     }
-    Err(OPENER.error(tried, directories, Some(HINT.to_owned())))
+    let unset: Vec<&str> = ["VIRTUAL_ENV", "CONDA_PREFIX"]
+        .into_iter()
+        .chain(ROOT_VARIABLES)
+        .filter(|name| System.variable(name).is_none())
+        .collect();
+    let unset = if unset.is_empty() { String::new() } else { format!("Not set: {}.\n", unset.join(", ")) };
+    Err(OPENER.error(tried, directories, Some(unset + HINT)))
 }
 
 /// The majors, the one first that suits the driver best: a driver serves runtimes of its own
@@ -167,7 +177,8 @@ fn tagged_major(handle: &Handle) -> Option<&'static str> {
 /// `function` is `cudaRuntimeGetVersion`.
 unsafe fn ask_version(function: *const c_void) -> Option<CudaVersion> {
     // SAFETY: the caller's promise gives the type.
-    let function = unsafe { core::mem::transmute::<*const c_void, unsafe extern "C" fn(*mut c_int) -> c_int>(function) };
+    let function =
+        unsafe { core::mem::transmute::<*const c_void, unsafe extern "C" fn(*mut c_int) -> c_int>(function) };
     let mut version: c_int = 0;
     // SAFETY: writes one int.
     let code = unsafe { function(&raw mut version) };

@@ -30,21 +30,14 @@ impl Job {
             Some(word) => (word.parse().ok(), Some(word)),
         };
         if arguments.next().is_some() {
-            return Err(
-                "one argument at most: a number of elements, or a file of numbers".to_owned(),
-            );
+            return Err("one argument at most: a number of elements, or a file of numbers".to_owned());
         }
         let x: Vec<f32> = match (size, file) {
             (Some(size), _) => (0..size).map(|i: u32| (i % 1000) as f32 * 0.25).collect(),
             (None, file) => numbers(&file.unwrap_or_default())?,
         };
         let y = (0..x.len()).map(|i| (i % 7) as f32).collect();
-        Ok(Self {
-            a: 2.5,
-            x,
-            y,
-            from_file: size.is_none(),
-        })
+        Ok(Self { a: 2.5, x, y, from_file: size.is_none() })
     }
 
     /// Number of elements, as the kernel takes it.
@@ -55,11 +48,7 @@ impl Job {
     /// Compares with what the CPU computes. The kernel rounds once, as `mul_add` does: the bits are the same.
     fn check(&self, result: &[f32]) -> Result<(), String> {
         if result.len() != self.x.len() {
-            return Err(format!(
-                "{} elements came back, not {}",
-                result.len(),
-                self.x.len()
-            ));
+            return Err(format!("{} elements came back, not {}", result.len(), self.x.len()));
         }
         for (i, ((&x, &y), &got)) in self.x.iter().zip(&self.y).zip(result).enumerate() {
             let wanted = self.a.mul_add(x, y);
@@ -73,14 +62,10 @@ impl Job {
 
 /// The numbers in a text file, separated by white space or commas.
 fn numbers(file: &str) -> Result<Vec<f32>, String> {
-    let text = fs::read_to_string(file)
-        .map_err(|e| format!("{file}: {e} (and it is no number of elements)"))?;
+    let text = fs::read_to_string(file).map_err(|e| format!("{file}: {e} (and it is no number of elements)"))?;
     text.split(|c: char| c.is_whitespace() || c == ',')
         .filter(|word| !word.is_empty())
-        .map(|word| {
-            word.parse()
-                .map_err(|_| format!("{file}: {word:?} is no number"))
-        })
+        .map(|word| word.parse().map_err(|_| format!("{file}: {word:?} is no number")))
         .collect()
 }
 
@@ -129,12 +114,7 @@ pub(crate) fn main(run: impl FnOnce(&Job) -> cuda_rt::Result<Done>) -> ExitCode 
         Ok(done) => done,
         Err(error) => return failed(&error),
     };
-    println!(
-        "{}, {}, kernel from {}",
-        done.device,
-        versions(),
-        done.image.what
-    );
+    println!("{}, {}, kernel from {}", done.device, versions(), done.image.what);
     for line in &done.refused {
         println!("  {line}");
     }
@@ -142,47 +122,38 @@ pub(crate) fn main(run: impl FnOnce(&Job) -> cuda_rt::Result<Done>) -> ExitCode 
         eprintln!("wrong: {why}");
         return ExitCode::FAILURE;
     }
-    println!(
-        "saxpy of {} elements: the GPU and the CPU agree",
-        done.result.len()
-    );
+    println!("saxpy of {} elements: the GPU and the CPU agree", done.result.len());
     if job.from_file {
-        let shown: Vec<_> = done
-            .result
-            .iter()
-            .take(16)
-            .map(ToString::to_string)
-            .collect();
-        println!(
-            "  {}{}",
-            shown.join(" "),
-            if done.result.len() > 16 { " …" } else { "" }
-        );
+        let shown: Vec<_> = done.result.iter().take(16).map(ToString::to_string).collect();
+        println!("  {}{}", shown.join(" "), if done.result.len() > 16 { " …" } else { "" });
     }
     ExitCode::SUCCESS
 }
 
 /// Driver and runtime version, as far as they are there.
 fn versions() -> String {
-    let release = Report::collect()
-        .driver_release()
-        .map(|release| format!("{release} for "))
-        .unwrap_or_default();
-    let driver =
-        driver::version().map_or_else(|_| "none".to_owned(), |v| format!("{release}CUDA {v}"));
+    let release = Report::collect().driver_release().map(|release| format!("{release} for ")).unwrap_or_default();
+    let driver = driver::version().map_or_else(|_| "none".to_owned(), |v| format!("{release}CUDA {v}"));
     let runtime = runtime::version().map_or_else(|_| "none found".to_owned(), |v| v.to_string());
     format!("driver {driver}, runtime {runtime}")
 }
 
 /// Tells what went wrong. Where the machine is the cause that is a diagnosis, and status 2.
 pub(crate) fn failed(error: &Error) -> ExitCode {
-    eprintln!("{error}");
-    if is_of_the_machine(error) {
-        eprintln!("\n{}", Report::collect());
-        return ExitCode::from(UNUSABLE);
+    let text = error.to_string();
+    if !is_of_the_machine(error) {
+        eprintln!("{text}\n  at {}\n  try: {}", error.location(), error.hint());
+        return ExitCode::FAILURE;
     }
-    eprintln!("  at {}\n  try: {}", error.location(), error.hint());
-    ExitCode::FAILURE
+    let report = Report::collect();
+    if report.verdict().is_fit() {
+        eprintln!("{text}\n");
+    } else {
+        // The report has the rest of it.
+        eprintln!("{}\n", text.lines().next().unwrap_or_default());
+    }
+    eprintln!("{report}");
+    ExitCode::from(UNUSABLE)
 }
 
 /// Whether CUDA can't be used on this machine as it is: no library, no device, parts that do not fit.

@@ -21,22 +21,25 @@ expect() {
     [ "$(needed "$2")" = "$3" ] || fail "$1: needs '$(needed "$2")', expected '$3'"
 }
 
-# runs PROGRAM: success with a GPU, or the diagnosis with status 2; never a panic.
+# runs RUNTIME PROGRAM: success with a GPU, or the diagnosis with status 2; never a panic. It has found this version of
+# the runtime, whichever if empty.
 runs() {
-    local status=0 out
+    local runtime=$1 status=0 out
+    shift
     out=$("$@" 2>&1) || status=$?
+    [ -z "$runtime" ] || [ "$(head -1 <<<"$out")" = "runtime $runtime" ] || fail "$*: expected runtime $runtime: $out"
     case $status in
-        0) grep -q "both layers doubled" <<<"$out" || fail "$1: $out" ;;
-        2) [ -n "$out" ] && ! grep -q panicked <<<"$out" || fail "$1: $out" ;;
-        *) fail "$1: status $status: $out" ;;
+        0) grep -q "both layers doubled" <<<"$out" || fail "$*: $out" ;;
+        2) [ -n "$out" ] && ! grep -q panicked <<<"$out" || fail "$*: $out" ;;
+        *) fail "$*: status $status: $out" ;;
     esac
-    echo "downstream: $*: status $status: $(head -1 <<<"$out")"
+    echo "downstream: $*: status $status, $(head -1 <<<"$out")"
 }
 
 program=$CARGO_TARGET_DIR/debug/downstream
 cargo build -q
 expect "default" "$program" ""
-runs "$program"
+runs "" "$program"
 # An optimising linker drops or adds nothing (--as-needed is its default in many distributions).
 cargo build -q --release
 expect "default, release" "$CARGO_TARGET_DIR/release/downstream" ""
@@ -49,18 +52,18 @@ fi
 export CUDA_HOME=$real/toolkit-13.5
 # With nvcc: the kernel of the default program comes from it.
 cargo build -q
-runs "$program"
+runs 13.5 "$program"
 
-CUDA_RT_DRIVER_LIB_DIR=$real/driver-535 cargo build -q --features link-driver
+CUDA_RT_DRIVER_LINK_DIR=$real/driver-535 cargo build -q --features link-driver
 expect "link-driver" "$program" libcuda.so.1
-runs env LD_LIBRARY_PATH="$real/driver-535" "$program"
+runs 13.5 env LD_LIBRARY_PATH="$real/driver-535" "$program"
 cargo build -q --features link-runtime
 expect "link-runtime" "$program" libcudart.so.13
-runs env LD_LIBRARY_PATH="$CUDA_HOME/lib" "$program"
+runs 13.5 env LD_LIBRARY_PATH="$CUDA_HOME/lib" "$program"
 cargo build -q --features static-runtime
 expect "static-runtime" "$program" ""
-runs "$program"
+runs 13.5 env -u CUDA_HOME "$program"
 CUDA_HOME=$real/toolkit-12.9 cargo build -q --features link-runtime
 expect "link-runtime 12.9" "$program" libcudart.so.12
-runs env LD_LIBRARY_PATH="$real/toolkit-12.9/lib" "$program"
+runs 12.9 env LD_LIBRARY_PATH="$real/toolkit-12.9/lib" "$program"
 echo "downstream: all of it"

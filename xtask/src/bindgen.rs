@@ -1,13 +1,16 @@
 //! `cargo xtask bindgen [--check] [--toolkits FOLDER]`: makes the checked-in bindings.
 //!
 //! Reads the headers of CUDA 13.5 (driver and runtime) and 12.9 (runtime) from
-//! `FOLDER/toolkit-13.5` and `FOLDER/toolkit-12.9`; `FOLDER` is `.real-libs`, which
-//! `scripts/real-libs.sh` fills. With `--check` nothing is written and any difference is an error.
+//! `FOLDER/toolkit-13.5` and `FOLDER/toolkit-12.9`; `FOLDER` is `.real-libs` (or what
+//! `CUDA_RT_REAL_LIBS` names), which `scripts/real-libs.sh` fills. With `--check` nothing is written and any difference is an error.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use cuda_bindgen::{Api, Bindings, Module, common_functions, emit_fields, emit_functions, emit_symbols, emit_types, generate, share_with};
+use cuda_bindgen::{
+    Api, Bindings, Module, common_functions, emit_fields, emit_functions, emit_symbols, emit_types, generate,
+    share_with,
+};
 
 /// Runs the task.
 ///
@@ -17,13 +20,17 @@ use cuda_bindgen::{Api, Bindings, Module, common_functions, emit_fields, emit_fu
 pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut check = false;
-    let mut toolkits = root.join(".real-libs");
+    let mut toolkits = std::env::var_os("CUDA_RT_REAL_LIBS").map_or_else(|| root.join(".real-libs"), PathBuf::from);
     let mut rest = args.iter();
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--check" => check = true,
-            "--toolkits" => toolkits = PathBuf::from(rest.next().ok_or("--toolkits needs a folder")?),
-            other => return Err(format!("unknown argument {other}; known are --check and --toolkits FOLDER").into()),
+            "--toolkits" => {
+                toolkits = PathBuf::from(rest.next().ok_or("--toolkits needs a folder")?);
+            }
+            other => {
+                return Err(format!("unknown argument {other}; known are --check and --toolkits FOLDER").into());
+            }
         }
     }
     let files = generate_all(&toolkits)?;
@@ -47,7 +54,8 @@ pub(crate) fn run(args: &[String]) -> Result<(), Box<dyn Error>> {
         println!("the bindings are up to date");
         return Ok(());
     }
-    Err(format!("these differ from what the headers give; run `cargo xtask bindgen`:\n  {}", differing.join("\n  ")).into())
+    Err(format!("these differ from what the headers give; run `cargo xtask bindgen`:\n  {}", differing.join("\n  "))
+        .into())
 }
 
 fn read(toolkits: &Path, version: &str, api: Api) -> Result<(Bindings, String), Box<dyn Error>> {

@@ -39,24 +39,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         uses::collect(&root().join("cuda-rt/src"), &file, &mut users)?;
     }
     let symbols = [
-        bound(
-            "driver",
-            &groups,
-            "cuda-driver-sys/src/bindings/symbols.txt",
-        )?,
-        bound(
-            "runtime",
-            &groups,
-            "cuda-runtime-sys/src/bindings/v13/symbols.txt",
-        )?,
+        bound("driver", &groups, "cuda-driver-sys/src/bindings/symbols.txt")?,
+        bound("runtime", &groups, "cuda-runtime-sys/src/bindings/v13/symbols.txt")?,
     ];
     let text = page(&groups, &users, symbols)?;
     let path = root().join("docs/COVERAGE.md");
     if check {
         if fs::read_to_string(&path).unwrap_or_default() != text {
-            return Err(
-                "docs/COVERAGE.md is not what the sources say; run `cargo xtask coverage`".into(),
-            );
+            return Err("docs/COVERAGE.md is not what the sources say; run `cargo xtask coverage`".into());
         }
     } else {
         fs::write(&path, &text)?;
@@ -69,14 +59,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 
 fn groups() -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
-    for line in FUNCTIONS
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-    {
+    for line in FUNCTIONS.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
         if line.starts_with(' ') {
-            let group = groups
-                .last_mut()
-                .ok_or("functions.txt: names before the first group")?;
+            let group = groups.last_mut().ok_or("functions.txt: names before the first group")?;
             group.functions.extend(line.split_whitespace());
             continue;
         }
@@ -84,12 +69,7 @@ fn groups() -> Result<Vec<Group>> {
         let [api, title, reason] = parts[..] else {
             return Err(format!("functions.txt: {line}").into());
         };
-        groups.push(Group {
-            api,
-            title,
-            reason,
-            functions: Vec::new(),
-        });
+        groups.push(Group { api, title, reason, functions: Vec::new() });
     }
     Ok(groups)
 }
@@ -99,11 +79,7 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             found.extend(rust_files(&path)?);
         } else if name.ends_with(".rs") && name != "tests.rs" {
@@ -121,32 +97,14 @@ const WITHOUT_FUNCTION: [&str; 1] = ["cuGraphInstantiate"];
 fn bound(api: &str, groups: &[Group], table: &str) -> Result<usize> {
     let path = root().join(table);
     let text = fs::read_to_string(&path).map_err(|error| format!("{table}: {error}"))?;
-    let symbols: BTreeSet<&str> = text
-        .lines()
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
-    let listed: Vec<&str> = groups
-        .iter()
-        .filter(|g| g.api == api)
-        .flat_map(|g| g.functions.iter().copied())
-        .collect();
-    let unbound: Vec<_> = listed
-        .iter()
-        .filter(|function| !symbols.contains(**function))
-        .collect();
+    let symbols: BTreeSet<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let listed: Vec<&str> = groups.iter().filter(|g| g.api == api).flat_map(|g| g.functions.iter().copied()).collect();
+    let unbound: Vec<_> = listed.iter().filter(|function| !symbols.contains(**function)).collect();
     if !unbound.is_empty() {
         return Err(format!("in functions.txt but not in {table}: {unbound:?}").into());
     }
-    let bases: BTreeSet<&str> = listed
-        .iter()
-        .copied()
-        .map(base)
-        .chain(WITHOUT_FUNCTION)
-        .collect();
-    let unlisted: Vec<_> = symbols
-        .iter()
-        .filter(|symbol| !bases.contains(base(symbol)))
-        .collect();
+    let bases: BTreeSet<&str> = listed.iter().copied().map(base).chain(WITHOUT_FUNCTION).collect();
+    let unlisted: Vec<_> = symbols.iter().filter(|symbol| !bases.contains(base(symbol))).collect();
     if !unlisted.is_empty() {
         return Err(format!("in {table} but not in functions.txt: {unlisted:?}").into());
     }
@@ -155,16 +113,9 @@ fn bound(api: &str, groups: &[Group], table: &str) -> Result<usize> {
 
 /// The name without `_v2` and the like, and without the mark of per-thread default streams.
 fn base(symbol: &str) -> &str {
-    let name = symbol
-        .strip_suffix("_ptsz")
-        .or_else(|| symbol.strip_suffix("_ptds"))
-        .unwrap_or(symbol);
+    let name = symbol.strip_suffix("_ptsz").or_else(|| symbol.strip_suffix("_ptds")).unwrap_or(symbol);
     match name.rsplit_once("_v") {
-        Some((base, version))
-            if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) =>
-        {
-            base
-        }
+        Some((base, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => base,
         _ => name,
     }
 }
@@ -179,22 +130,11 @@ fn users_of<'a>(
         return Some(found);
     }
     let same_base = |name: &str| base(name) == base(function);
-    let versions = all
-        .iter()
-        .flat_map(|group| &group.functions)
-        .filter(|name| same_base(name))
-        .count();
-    users
-        .iter()
-        .find(|(name, _)| versions == 1 && same_base(name))
-        .map(|(_, found)| found)
+    let versions = all.iter().flat_map(|group| &group.functions).filter(|name| same_base(name)).count();
+    users.iter().find(|(name, _)| versions == 1 && same_base(name)).map(|(_, found)| found)
 }
 
-fn page(
-    groups: &[Group],
-    users: &BTreeMap<String, BTreeSet<String>>,
-    symbols: [usize; 2],
-) -> Result<String> {
+fn page(groups: &[Group], users: &BTreeMap<String, BTreeSet<String>>, symbols: [usize; 2]) -> Result<String> {
     let mut head = format!(
         "# Coverage\n\nWritten by `cargo xtask coverage`; not edited by hand. What the headers of CUDA 13.5 declare, and what of it the\n\
          safe layer, `cuda-rt`, calls. All of it is bound in the -sys crates: {} symbols of the driver and {} of the runtime, with\n\
@@ -214,10 +154,8 @@ fn page(
                 writeln!(body, "*deprecated*: {}\n", names(&group.functions))?;
                 continue;
             }
-            let (used, unused): (Vec<&str>, Vec<&str>) = group
-                .functions
-                .iter()
-                .partition(|function| users_of(function, groups, users).is_some());
+            let (used, unused): (Vec<&str>, Vec<&str>) =
+                group.functions.iter().partition(|function| users_of(function, groups, users).is_some());
             safe += used.len();
             if !used.is_empty() {
                 body.push_str("| safe | used by |\n|---|---|\n");
@@ -233,35 +171,19 @@ fn page(
             }
             if group.reason.is_empty() {
                 open += unused.len();
-                writeln!(
-                    body,
-                    "*raw only, because* the safe layer does not reach them yet: {}\n",
-                    names(&unused)
-                )?;
+                writeln!(body, "*raw only, because* the safe layer does not reach them yet: {}\n", names(&unused))?;
             } else {
                 raw += unused.len();
-                writeln!(
-                    body,
-                    "*raw only, because* {}: {}\n",
-                    group.reason,
-                    names(&unused)
-                )?;
+                writeln!(body, "*raw only, because* {}: {}\n", group.reason, names(&unused))?;
             }
         }
         let all = safe + raw + open + deprecated;
         let percent = 100 * safe / (all - deprecated).max(1);
-        writeln!(
-            head,
-            "| {header} | {all} | {deprecated} | {safe} | {raw} | {open} | {percent} % |"
-        )?;
+        writeln!(head, "| {header} | {all} | {deprecated} | {safe} | {raw} | {open} | {percent} % |")?;
     }
     Ok(format!("{head}{}\n", body.trim_end()))
 }
 
 fn names(functions: &[&str]) -> String {
-    functions
-        .iter()
-        .map(|function| format!("`{function}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    functions.iter().map(|function| format!("`{function}`")).collect::<Vec<_>>().join(", ")
 }

@@ -16,9 +16,6 @@ const RUN: &str = include_str!("gpu_bundle/run.sh");
 /// The most that the folder may hold, in bytes.
 const LIMIT: u64 = 60 << 20;
 
-/// Test binaries that run cargo or a C compiler, which a GPU host need not have.
-const NEED_COMPILERS: [&str; 1] = ["cuda-doctor-build_script"];
-
 /// Builds the bundle. `--out DIR` says where, otherwise it is `target/gpu-bundle`.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let root = root();
@@ -34,64 +31,26 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         fs::create_dir_all(out.join(folder))?;
     }
 
-    build(
-        &root,
-        &out,
-        &[
-            "test",
-            "--no-run",
-            "--workspace",
-            "--exclude=xtask",
-            "--features=gpu",
-            "--profile=gpu-tests",
-        ],
-        "",
-    )?;
-    build(
-        &root,
-        &out,
-        &[
-            "build",
-            "--release",
-            "-p=cuda-doctor",
-            "--features=gpu",
-            "--bins",
-            "--examples",
-            "--benches",
-        ],
-        "",
-    )?;
+    // cuda-bindgen has nothing to do with a GPU, and takes long to build.
+    let tests = ["test", "--no-run", "--tests", "--workspace", "--exclude=xtask", "--exclude=cuda-bindgen"];
+    let left_out = build(&root, &out, &[&tests[..], &["--features=gpu", "--profile=gpu-tests"]].concat(), "")?;
+    let programs = ["build", "--release", "-p=cuda-doctor", "--features=gpu"];
+    build(&root, &out, &[&programs[..], &["--bins", "--examples", "--benches"]].concat(), "")?;
     let real_libs = root.join(".real-libs");
     if copy_runtimes(&real_libs, &out)? {
         let features = "--features=gpu,cuda-rt/static-runtime";
-        build(
-            &root,
-            &out,
-            &[
-                "build",
-                "--release",
-                "-p=cuda-doctor",
-                features,
-                "--example=saxpy_runtime",
-            ],
-            "-static",
-        )?;
+        build(&root, &out, &["build", "--release", "-p=cuda-doctor", features, "--example=saxpy_runtime"], "-static")?;
     } else {
-        eprintln!(
-            "no .real-libs: the bundle holds no libcudart; scripts/real-libs.sh fetches them"
-        );
+        eprintln!("no .real-libs: the bundle holds no libcudart; scripts/real-libs.sh fetches them");
     }
     for entry in fs::read_dir(root.join("kernels"))? {
         let path = entry?.path();
-        fs::copy(
-            &path,
-            out.join("kernels")
-                .join(path.file_name().unwrap_or_default()),
-        )?;
+        fs::copy(&path, out.join("kernels").join(path.file_name().unwrap_or_default()))?;
     }
     fs::write(out.join("run.sh"), RUN)?;
     fs::set_permissions(out.join("run.sh"), fs::Permissions::from_mode(0o755))?;
     fs::write(out.join("COMMIT"), commit(&root)?)?;
+    fs::write(out.join("LEFT_OUT"), left_out.join("\n") + "\n")?;
     sanitizer_list(&out)?;
 
     let size = size(&out)?;
@@ -113,56 +72,55 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// Runs cargo and puts the programs that it made, stripped, into the bundle, `suffix` added to their names.
-fn build(root: &Path, out: &Path, arguments: &[&str], suffix: &str) -> Result<()> {
+/// Runs cargo and puts the programs that it made, stripped, into the bundle, `suffix` added to their names. Names the
+/// tests that can run only where they were built.
+fn build(root: &Path, out: &Path, arguments: &[&str], suffix: &str) -> Result<Vec<String>> {
     eprintln!("cargo {}", arguments.join(" "));
     let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .current_dir(root)
-        .args(arguments)
-        .arg("--message-format=json-render-diagnostics")
-        .stderr(Stdio::inherit());
+    cargo.current_dir(root).args(arguments).arg("--message-format=json-render-diagnostics").stderr(Stdio::inherit());
+    // Tests that need the real libraries have no place on a GPU host: they stay ignored. nvcc is taken from there still.
+    cargo.env("CUDA_RT_REAL_LIBS", "none");
+    let toolkit = root.join(".real-libs/toolkit-13.5");
+    if toolkit.is_dir() && std::env::var_os("NVCC").is_none() {
+        cargo.env("CUDA_HOME", toolkit);
+    }
     if !suffix.is_empty() {
         // Other features build the same programs again: they must not replace the first ones.
-        cargo.env(
-            "CARGO_TARGET_DIR",
-            root.join("target/gpu-bundle-build")
-                .join(suffix.trim_start_matches('-')),
-        );
-        cargo.env("CUDA_HOME", root.join(".real-libs/toolkit-13.5"));
+        cargo.env("CARGO_TARGET_DIR", root.join("target/gpu-bundle-build").join(suffix.trim_start_matches('-')));
     }
     let output = cargo.output()?;
     if !output.status.success() {
         return Err(format!("cargo {}: {}", arguments.join(" "), output.status).into());
     }
     let mut count = 0;
+    let mut left_out = Vec::new();
     for line in String::from_utf8(output.stdout)?.lines() {
         let message: Value = serde_json::from_str(line)?;
         let Some((program, place)) = artifact(&message) else {
             continue;
         };
-        if NEED_COMPILERS
-            .iter()
-            .any(|name| place == format!("tests/{name}"))
-        {
-            continue;
-        }
         let target = out.join(format!("{place}{suffix}"));
-        let status = Command::new("strip")
-            .arg("-s")
-            .arg("-o")
-            .arg(&target)
-            .arg(program)
-            .status()?;
+        let status = Command::new("strip").arg("-s").arg("-o").arg(&target).arg(program).status()?;
         if !status.success() {
             return Err(format!("strip {program}: {status}").into());
+        }
+        if place.starts_with("tests/") && is_bound(&target, root)? {
+            fs::remove_file(&target)?;
+            left_out.push(place.trim_start_matches("tests/").to_owned());
         }
         count += 1;
     }
     if count == 0 {
         return Err("cargo made no program".into());
     }
-    Ok(())
+    Ok(left_out)
+}
+
+/// Whether a test needs the tree that it was built in, or cargo: it has a path of that tree in it, or trybuild.
+fn is_bound(program: &Path, root: &Path) -> Result<bool> {
+    let bytes = fs::read(program)?;
+    let contains = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    Ok(contains(&format!("{}/", root.display())) || contains("trybuild"))
 }
 
 /// The program in a message of cargo's, and its place in the bundle.
@@ -199,21 +157,13 @@ fn package(manifest: &str) -> String {
 fn copy_runtimes(real_libs: &Path, out: &Path) -> Result<bool> {
     let mut any = false;
     for file in files(real_libs)? {
-        let name = file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let is_link = fs::symlink_metadata(&file)?.is_symlink();
         if !matches!(&*name, "libcudart.so.12" | "libcudart.so.13") || is_link {
             continue;
         }
         // The folder below .real-libs says which release it is.
-        let release = file
-            .strip_prefix(real_libs)?
-            .iter()
-            .next()
-            .unwrap_or_default();
+        let release = file.strip_prefix(real_libs)?.iter().next().unwrap_or_default();
         let folder = out.join("runtime").join(release);
         fs::create_dir_all(&folder)?;
         fs::copy(&file, folder.join(name))?;
@@ -241,20 +191,10 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// The commit, and whether the tree differs from it.
 fn commit(root: &Path) -> Result<String> {
-    let git = |arguments: &[&str]| {
-        Command::new("git")
-            .current_dir(root)
-            .args(arguments)
-            .output()
-    };
-    let head = String::from_utf8_lossy(&git(&["rev-parse", "--short=12", "HEAD"])?.stdout)
-        .trim()
-        .to_owned();
+    let git = |arguments: &[&str]| Command::new("git").current_dir(root).args(arguments).output();
+    let head = String::from_utf8_lossy(&git(&["rev-parse", "--short=12", "HEAD"])?.stdout).trim().to_owned();
     let changed = !git(&["status", "--porcelain"])?.stdout.is_empty();
-    Ok(format!(
-        "{head}{}\n",
-        if changed { " with changes" } else { "" }
-    ))
+    Ok(format!("{head}{}\n", if changed { " with changes" } else { "" }))
 }
 
 /// Which test binaries run under compute-sanitizer: those of cuda-rt that are not units.

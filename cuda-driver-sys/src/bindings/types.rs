@@ -52,7 +52,7 @@ pub const CU_LAUNCH_PARAM_END_AS_INT: u32 = 0;
 pub const CU_LAUNCH_PARAM_BUFFER_POINTER_AS_INT: u32 = 1;
 pub const CU_LAUNCH_PARAM_BUFFER_SIZE_AS_INT: u32 = 2;
 pub const CU_PARAM_TR_DEFAULT: i32 = -1;
-pub const CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID_ANY: i32 = -1;
+pub const CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID_ANY: u32 = u32::MAX;
 
 handles! {
     CUctx_st
@@ -1754,25 +1754,25 @@ newtype_enum! { CUlogLevel: c_enum {
 #[repr(C)]
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CUuuid_st {
-    pub bytes: [c_char ; 16usize],
+    pub bytes: [c_char; 16usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUmemFabricHandle_st {
-    pub data: [c_uchar ; 64usize],
+    pub data: [c_uchar; 64usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUipcEventHandle_st {
-    pub reserved: [c_char ; 64usize],
+    pub reserved: [c_char; 64usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUipcMemHandle_st {
-    pub reserved: [c_char ; 64usize],
+    pub reserved: [c_char; 64usize],
 }
 
 #[repr(C)]
@@ -1784,7 +1784,7 @@ pub union CUstreamBatchMemOpParams_union {
     pub flushRemoteWrites: CUstreamBatchMemOpParams_union_CUstreamMemOpFlushRemoteWritesParams_st,
     pub memoryBarrier: CUstreamBatchMemOpParams_union_CUstreamMemOpMemoryBarrierParams_st,
     pub atomicReduction: CUstreamBatchMemOpParams_union_CUstreamMemOpAtomicReductionParams_st,
-    pub pad: [cuuint64_t ; 6usize],
+    pub pad: [cuuint64_t; 6usize],
 }
 
 #[repr(C)]
@@ -1888,8 +1888,8 @@ pub struct CUasyncNotificationInfo_st__bindgen_ty_1__bindgen_ty_1 {
 #[derive(Copy, Clone, Debug)]
 pub struct CUdevprop_st {
     pub maxThreadsPerBlock: c_int,
-    pub maxThreadsDim: [c_int ; 3usize],
-    pub maxGridSize: [c_int ; 3usize],
+    pub maxThreadsDim: [c_int; 3usize],
+    pub maxGridSize: [c_int; 3usize],
     pub sharedMemPerBlock: c_int,
     pub totalConstantMemory: c_int,
     pub SIMDWidth: c_int,
@@ -2020,7 +2020,7 @@ pub struct CUgraphEdgeData_st {
     pub from_port: c_uchar,
     pub to_port: c_uchar,
     pub type_: c_uchar,
-    pub reserved: [c_uchar ; 5usize],
+    pub reserved: [c_uchar; 5usize],
 }
 
 #[repr(C)]
@@ -2042,7 +2042,7 @@ pub struct CUlaunchMemSyncDomainMap_st {
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union CUlaunchAttributeValue_union {
-    pub pad: [c_char ; 64usize],
+    pub pad: [c_char; 64usize],
     pub accessPolicyWindow: CUaccessPolicyWindow,
     pub cooperative: c_int,
     pub syncPolicy: CUsynchronizationPolicy,
@@ -2104,7 +2104,7 @@ pub struct CUlaunchAttributeValue_union__bindgen_ty_5 {
 #[derive(Copy, Clone, Debug)]
 pub struct CUlaunchAttribute_st {
     pub id: CUlaunchAttributeID,
-    pub pad: [c_char ; 4usize],
+    pub pad: [c_char; 4usize],
     pub value: CUlaunchAttributeValue,
 }
 
@@ -2296,7 +2296,7 @@ pub struct CUDA_ARRAY_SPARSE_PROPERTIES_st {
     pub miptailFirstLevel: c_uint,
     pub miptailSize: c_ulonglong,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 4usize],
+    pub reserved: [c_uint; 4usize],
 }
 
 #[repr(C)]
@@ -2312,7 +2312,7 @@ pub struct CUDA_ARRAY_SPARSE_PROPERTIES_st__bindgen_ty_1 {
 pub struct CUDA_ARRAY_MEMORY_REQUIREMENTS_st {
     pub size: usize,
     pub alignment: usize,
-    pub reserved: [c_uint ; 4usize],
+    pub reserved: [c_uint; 4usize],
 }
 
 #[repr(C)]
@@ -2368,13 +2368,13 @@ pub struct CUDA_RESOURCE_DESC_st__bindgen_ty_1__bindgen_ty_4 {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUDA_RESOURCE_DESC_st__bindgen_ty_1__bindgen_ty_5 {
-    pub reserved: [c_int ; 32usize],
+    pub reserved: [c_int; 32usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUDA_TEXTURE_DESC_st {
-    pub addressMode: [CUaddress_mode ; 3usize],
+    pub addressMode: [CUaddress_mode; 3usize],
     pub filterMode: CUfilter_mode,
     pub flags: c_uint,
     pub maxAnisotropy: c_uint,
@@ -2382,8 +2382,8 @@ pub struct CUDA_TEXTURE_DESC_st {
     pub mipmapLevelBias: f32,
     pub minMipmapLevelClamp: f32,
     pub maxMipmapLevelClamp: f32,
-    pub borderColor: [f32 ; 4usize],
-    pub reserved: [c_int ; 12usize],
+    pub borderColor: [f32; 4usize],
+    pub reserved: [c_int; 12usize],
 }
 
 #[repr(C)]
@@ -2397,13 +2397,13 @@ pub struct CUDA_RESOURCE_VIEW_DESC_st {
     pub lastMipmapLevel: c_uint,
     pub firstLayer: c_uint,
     pub lastLayer: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C, align(128))]
 #[derive(Copy, Clone, Debug)]
 pub struct CUtensorMap_st {
-    pub opaque: [cuuint64_t ; 16usize],
+    pub opaque: [cuuint64_t; 16usize],
 }
 
 #[repr(C)]
@@ -2435,7 +2435,7 @@ pub struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st {
     pub handle: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st__bindgen_ty_1,
     pub size: c_ulonglong,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2459,7 +2459,7 @@ pub struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC_st {
     pub offset: c_ulonglong,
     pub size: c_ulonglong,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2468,7 +2468,7 @@ pub struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st {
     pub offset: c_ulonglong,
     pub arrayDesc: CUDA_ARRAY3D_DESCRIPTOR,
     pub numLevels: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2477,7 +2477,7 @@ pub struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st {
     pub type_: CUexternalSemaphoreHandleType,
     pub handle: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st__bindgen_ty_1,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2500,7 +2500,7 @@ pub struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st__bindgen_ty_1__bindgen_ty_1 {
 pub struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st {
     pub params: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st__bindgen_ty_1,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2509,7 +2509,7 @@ pub struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st__bindgen_ty_1 {
     pub fence: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st__bindgen_ty_1__bindgen_ty_1,
     pub nvSciSync: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st__bindgen_ty_1__bindgen_ty_2,
     pub keyedMutex: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st__bindgen_ty_1__bindgen_ty_3,
-    pub reserved: [c_uint ; 12usize],
+    pub reserved: [c_uint; 12usize],
 }
 
 #[repr(C)]
@@ -2536,7 +2536,7 @@ pub struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st__bindgen_ty_1__bindgen_ty_3 
 pub struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st {
     pub params: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st__bindgen_ty_1,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2545,7 +2545,7 @@ pub struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st__bindgen_ty_1 {
     pub fence: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st__bindgen_ty_1__bindgen_ty_1,
     pub nvSciSync: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st__bindgen_ty_1__bindgen_ty_2,
     pub keyedMutex: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st__bindgen_ty_1__bindgen_ty_3,
-    pub reserved: [c_uint ; 10usize],
+    pub reserved: [c_uint; 10usize],
 }
 
 #[repr(C)]
@@ -2629,7 +2629,7 @@ pub struct CUarrayMapInfo_st {
     pub offset: c_ulonglong,
     pub deviceBitMask: c_uint,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 2usize],
+    pub reserved: [c_uint; 2usize],
 }
 
 #[repr(C)]
@@ -2710,7 +2710,7 @@ pub struct CUmemAllocationProp_st__bindgen_ty_1 {
     pub compressionType: c_uchar,
     pub gpuDirectRDMACapable: c_uchar,
     pub usage: c_ushort,
-    pub reserved: [c_uchar ; 4usize],
+    pub reserved: [c_uchar; 4usize],
 }
 
 #[repr(C)]
@@ -2747,13 +2747,13 @@ pub struct CUmemPoolProps_st {
     pub maxSize: usize,
     pub usage: c_ushort,
     pub gpuDirectRDMACapable: c_uchar,
-    pub reserved: [c_uchar ; 53usize],
+    pub reserved: [c_uchar; 53usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUmemPoolPtrExportData_st {
-    pub reserved: [c_uchar ; 64usize],
+    pub reserved: [c_uchar; 64usize],
 }
 
 #[repr(C)]
@@ -2914,7 +2914,7 @@ pub union CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_st__bindgen_ty_1 {
 #[derive(Copy, Clone, Debug)]
 pub struct CUgraphNodeParams_st {
     pub type_: CUgraphNodeType,
-    pub reserved0: [c_int ; 3usize],
+    pub reserved0: [c_int; 3usize],
     pub __bindgen_anon_1: CUgraphNodeParams_st__bindgen_ty_1,
     pub reserved2: c_longlong,
 }
@@ -2922,7 +2922,7 @@ pub struct CUgraphNodeParams_st {
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union CUgraphNodeParams_st__bindgen_ty_1 {
-    pub reserved1: [c_longlong ; 29usize],
+    pub reserved1: [c_longlong; 29usize],
     pub kernel: CUDA_KERNEL_NODE_PARAMS_v3,
     pub memcpy: CUDA_MEMCPY_NODE_PARAMS,
     pub memset: CUDA_MEMSET_NODE_PARAMS_v2,
@@ -2938,7 +2938,7 @@ pub union CUgraphNodeParams_st__bindgen_ty_1 {
     pub conditional: CUDA_CONDITIONAL_NODE_PARAMS,
     pub memcpyBatch: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1,
     pub fabricCpyBatch: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1,
-    pub asBytes: [c_char ; 232usize],
+    pub asBytes: [c_char; 232usize],
 }
 
 #[repr(C)]
@@ -2962,14 +2962,14 @@ pub struct CUcheckpointCustomStorageInfo_st {
 pub struct CUcheckpointLockArgs_st {
     pub timeoutMs: c_uint,
     pub reserved0: c_uint,
-    pub reserved1: [cuuint64_t ; 7usize],
+    pub reserved1: [cuuint64_t; 7usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUcheckpointCheckpointArgs_st {
     pub customStorageInfo_out: *mut *mut CUcheckpointCustomStorageInfo,
-    pub reserved: [c_char ; 56usize],
+    pub reserved: [c_char; 56usize],
 }
 
 #[repr(C)]
@@ -2986,13 +2986,13 @@ pub struct CUcheckpointRestoreArgs_st {
     pub gpuPairsCount: c_uint,
     pub padding0: c_uint,
     pub customStorageInfo_out: *mut *mut CUcheckpointCustomStorageInfo,
-    pub reserved: [c_char ; 40usize],
+    pub reserved: [c_char; 40usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUcheckpointUnlockArgs_st {
-    pub reserved: [cuuint64_t ; 8usize],
+    pub reserved: [cuuint64_t; 8usize],
 }
 
 #[repr(C)]
@@ -3004,7 +3004,7 @@ pub struct CUmemDecompressParams_st {
     pub src: *const c_void,
     pub dst: *mut c_void,
     pub algo: CUmemDecompressAlgorithm,
-    pub padding: [c_uchar ; 20usize],
+    pub padding: [c_uchar; 20usize],
 }
 
 #[repr(C)]
@@ -3017,7 +3017,7 @@ pub struct CUcliqueInfo_st {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUlogicalEndpointFabricHandle_st {
-    pub data: [c_uchar ; 64usize],
+    pub data: [c_uchar; 64usize],
 }
 
 #[repr(C)]
@@ -3107,7 +3107,7 @@ pub struct CUdevWorkqueueConfigResource_st {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUdevWorkqueueResource_st {
-    pub reserved: [c_uchar ; 40usize],
+    pub reserved: [c_uchar; 40usize],
 }
 
 #[repr(C)]
@@ -3118,14 +3118,14 @@ pub struct CU_DEV_SM_RESOURCE_GROUP_PARAMS_st {
     pub preferredCoscheduledSmCount: c_uint,
     pub flags: c_uint,
     pub localityDomainId: c_uint,
-    pub reserved: [c_uint ; 11usize],
+    pub reserved: [c_uint; 11usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct CUdevResource_st {
     pub type_: CUdevResourceType,
-    pub _internal_padding: [c_uchar ; 92usize],
+    pub _internal_padding: [c_uchar; 92usize],
     pub __bindgen_anon_1: CUdevResource_st__bindgen_ty_1,
     pub nextResource: *mut CUdevResource_st,
 }
@@ -3136,7 +3136,7 @@ pub union CUdevResource_st__bindgen_ty_1 {
     pub sm: CUdevSmResource,
     pub wqConfig: CUdevWorkqueueConfigResource,
     pub wq: CUdevWorkqueueResource,
-    pub _oversize: [c_uchar ; 40usize],
+    pub _oversize: [c_uchar; 40usize],
 }
 
 #[repr(C)]

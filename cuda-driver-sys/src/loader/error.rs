@@ -157,11 +157,17 @@ impl fmt::Display for SymbolError {
             write!(f, " ({})", path.display())?;
         }
         if let Some(major) = self.needs_major {
-            return write!(f, " is not of major {major}, whose {} was asked for: the same name has another ABI elsewhere", self.name);
+            return write!(
+                f,
+                " is not of major {major}, whose {} was asked for: the same name has another ABI elsewhere",
+                self.name
+            );
         }
         write!(f, " has no {}", self.name)?;
         match (self.since, self.loaded) {
-            (Some(since), Some(loaded)) if since > loaded => write!(f, ", which exists since CUDA {since}"),
+            (Some(since), Some(loaded)) if since > loaded => {
+                write!(f, ", which exists since CUDA {since}")
+            }
             (Some(since), _) => write!(f, ", although it exists since CUDA {since}: the library is incomplete"),
             (None, _) => Ok(()),
         }

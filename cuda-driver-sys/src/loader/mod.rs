@@ -9,9 +9,9 @@ mod open;
 mod version;
 
 pub use error::{AlreadyLoaded, Attempt, FoundVia, LibraryError, LibraryKind, LoadError, SymbolError};
-pub use open::{Loaded, Resolver};
 #[doc(hidden)]
-pub use open::{Checked, Holder, LinkedTable, Opener};
+pub use open::{Checked, Holder, LinkedTable, Opener, address};
+pub use open::{Loaded, Resolver};
 pub use version::CudaVersion;
 
 #[doc(hidden)]

@@ -24,6 +24,14 @@ pub struct Resolver {
 /// The functions that the program is linked with, sorted by name.
 pub type LinkedTable = &'static [(&'static CStr, unsafe extern "C" fn())];
 
+/// Where a linked function is.
+#[doc(hidden)]
+#[must_use]
+#[allow(clippy::fn_to_numeric_cast_any)]
+pub fn address(function: unsafe extern "C" fn()) -> *mut c_void {
+    function as *mut c_void
+}
+
 /// A library in use.
 pub struct Loaded {
     kind: LibraryKind,
@@ -79,7 +87,7 @@ impl Loaded {
             Source::Handle(handle) => handle.symbol(name),
             Source::Resolver(resolver) => (resolver.symbol)(name).cast_mut(),
             Source::Linked { table, rest } => match table.binary_search_by(|(known, _)| (*known).cmp(name)) {
-                Ok(index) => table[index].1 as *mut c_void,
+                Ok(index) => address(table[index].1),
                 Err(_) => rest.as_ref().map_or(core::ptr::null_mut(), |handle| handle.symbol(name)),
             },
         }
@@ -113,14 +121,21 @@ impl Loaded {
     #[doc(hidden)]
     #[must_use]
     pub fn resolver(kind: LibraryKind, resolver: Resolver) -> Self {
-        Self { kind, source: Source::Resolver(resolver), path: None, via: FoundVia::Resolver, version: Some(resolver.version), note: None }
+        Self {
+            kind,
+            source: Source::Resolver(resolver),
+            path: None,
+            via: FoundVia::Resolver,
+            version: Some(resolver.version),
+            note: None,
+        }
     }
 
     /// What the program is linked with. Not part of the API.
     #[doc(hidden)]
     #[must_use]
     pub fn linked(kind: LibraryKind, table: LinkedTable, is_static: bool, version: Option<CudaVersion>) -> Self {
-        let path = table.first().and_then(|(_, function)| file_of(*function as *const c_void)).filter(|_| !is_static);
+        let path = table.first().and_then(|(_, function)| file_of(address(*function))).filter(|_| !is_static);
         let rest = path.as_deref().and_then(Handle::already_open);
         let via = if is_static { FoundVia::Static } else { FoundVia::Linked };
         let note = path.as_deref().and_then(stub_note);
@@ -188,7 +203,10 @@ impl Opener {
     pub fn from_variable(&self, variable: &'static str) -> Option<Result<Loaded, LoadError>> {
         let path = System.variable(variable)?;
         let hint = format!("{variable} is set, so that no other place is looked at.");
-        Some(self.open(&path, FoundVia::Env(variable)).map_err(|attempt| self.error(vec![attempt], Vec::new(), Some(hint))))
+        Some(
+            self.open(&path, FoundVia::Env(variable))
+                .map_err(|attempt| self.error(vec![attempt], Vec::new(), Some(hint))),
+        )
     }
 
     /// The first candidate that is what is wanted; problems are added to `tried`.
@@ -205,7 +223,8 @@ impl Opener {
     /// Adds files of this name that the system's loader passed over, with what is wrong with them.
     pub fn diagnose(&self, name: &str, directories: &[String], tried: &mut Vec<Attempt>) {
         let list = System.variable("LD_LIBRARY_PATH").unwrap_or_default();
-        let named = list.split(':').filter(|entry| !entry.is_empty()).map(|entry| (entry, FoundVia::Env("LD_LIBRARY_PATH")));
+        let named =
+            list.split(':').filter(|entry| !entry.is_empty()).map(|entry| (entry, FoundVia::Env("LD_LIBRARY_PATH")));
         let usual = directories.iter().map(|entry| (entry.as_str(), FoundVia::Toolkit("usual place".to_owned())));
         for (directory, via) in named.chain(usual) {
             let path = Path::new(directory).join(name);
@@ -238,7 +257,9 @@ fn found_via(via: &Via) -> FoundVia {
 /// A toolkit's `stubs` folder holds libraries that serve linking only.
 fn stub_note(path: &Path) -> Option<String> {
     let stubs = path.components().any(|part| part.as_os_str() == "stubs");
-    stubs.then(|| format!("{} is a stub that serves linking only: take its folder out of the library search path", path.display()))
+    stubs.then(|| {
+        format!("{} is a stub that serves linking only: take its folder out of the library search path", path.display())
+    })
 }
 
 /// The one library of its kind in this process. Not part of the API.
@@ -277,9 +298,13 @@ impl Holder {
         let loaded = self.load(|| {
             fresh = true;
             let hint = "The program gave this path, so that no other place was looked at.".to_owned();
-            opener.open(&text, FoundVia::Explicit).map_err(|attempt| opener.error(vec![attempt], Vec::new(), Some(hint)))
+            opener
+                .open(&text, FoundVia::Explicit)
+                .map_err(|attempt| opener.error(vec![attempt], Vec::new(), Some(hint)))
         })?;
-        let same = |one: &Path| one == path || matches!((one.canonicalize(), path.canonicalize()), (Ok(one), Ok(other)) if one == other);
+        let same = |one: &Path| {
+            one == path || matches!((one.canonicalize(), path.canonicalize()), (Ok(one), Ok(other)) if one == other)
+        };
         if fresh || loaded.path().is_some_and(same) {
             return Ok(loaded);
         }

@@ -7,9 +7,9 @@ use cuda_driver_sys::loader::{CudaVersion, Loaded};
 use cuda_runtime_sys as rt;
 use cuda_runtime_sys::common;
 
-use super::collect::{library, missing};
-use super::facts::{Device, Driver, Runtime};
 use super::Release;
+use super::collect::{library, missing};
+use super::facts::{ComputeMode, Device, Driver, Runtime};
 use crate::driver::Uuid;
 use crate::health;
 
@@ -26,7 +26,8 @@ pub(super) fn driver() -> Driver {
     };
     let library = library(loaded);
     let release = library.target.as_deref().and_then(Release::of_library);
-    let mut facts = Driver { library: Some(Ok(library)), release, version: Some(driver_version()), ..Driver::default() };
+    let mut facts =
+        Driver { library: Some(Ok(library)), release, version: Some(driver_version()), ..Driver::default() };
     // SAFETY: takes no pointer; may be called at any time, from any thread, again and again.
     let init = unsafe { sys::cuInit(0) }.code();
     facts.init = Some(init);
@@ -73,6 +74,7 @@ fn device(ordinal: u32) -> Device {
     Device {
         name,
         compute_capability: compute_capability(raw),
+        compute_mode: compute_mode(raw),
         memory_bytes: memory.ok().and_then(|()| u64::try_from(bytes).ok()),
         uuid: identified.ok().map(|()| Uuid(uuid.bytes.map(|byte| u8::from_ne_bytes(byte.to_ne_bytes())))),
         pci_bus_id,
@@ -80,22 +82,34 @@ fn device(ordinal: u32) -> Device {
     }
 }
 
+/// An attribute that is not negative.
+fn attribute(raw: sys::CUdevice, which: sys::CUdevice_attribute) -> Option<u32> {
+    let mut value = 0;
+    // SAFETY: `value` is a place for an int.
+    checked(unsafe { sys::cuDeviceGetAttribute(&raw mut value, which, raw) }.code()).ok()?;
+    u32::try_from(value).ok()
+}
+
 fn compute_capability(raw: sys::CUdevice) -> Option<(u32, u32)> {
-    let attribute = |which| {
-        let mut value = 0;
-        // SAFETY: `value` is a place for an int.
-        checked(unsafe { sys::cuDeviceGetAttribute(&raw mut value, which, raw) }.code()).ok()?;
-        u32::try_from(value).ok()
-    };
-    let major = attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
-    let minor = attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+    let major = attribute(raw, sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+    let minor = attribute(raw, sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
     Some((major, minor))
+}
+
+fn compute_mode(raw: sys::CUdevice) -> Option<ComputeMode> {
+    // The values of CUcomputemode; 1, exclusive to one thread, is no more.
+    Some(match attribute(raw, sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_MODE)? {
+        0 => ComputeMode::Default,
+        2 => ComputeMode::Prohibited,
+        3 => ComputeMode::ExclusiveProcess,
+        other => ComputeMode::Other(other),
+    })
 }
 
 /// Text that a function writes into a buffer of a length.
 fn text(ask: impl FnOnce(*mut c_char, c_int) -> u32) -> Option<String> {
     // One byte is not handed out, so that the text ends whatever the function does.
-    let mut buffer = [0 as c_char; 256];
+    let mut buffer: [c_char; 256] = [0; 256];
     checked(ask(buffer.as_mut_ptr(), 255)).ok()?;
     // SAFETY: the last byte is 0.
     Some(unsafe { CStr::from_ptr(buffer.as_ptr()) }.to_string_lossy().into_owned())

@@ -93,6 +93,9 @@ pub struct Node {
     pub path: String,
     /// The system's words for why this user can't open it; `None` if they can.
     pub problem: Option<String>,
+    /// Whether that is a matter of rights. Otherwise there is no kernel driver behind the node (the
+    /// driver library makes nodes by itself where it may).
+    pub is_forbidden: bool,
 }
 
 /// An environment variable.
@@ -199,6 +202,22 @@ pub struct Device {
     pub uuid: Option<Uuid>,
     /// Such as `0000:1b:00.0`.
     pub pci_bus_id: Option<String>,
+    /// Which processes may use it.
+    pub compute_mode: Option<ComputeMode>,
+}
+
+/// Which processes may use a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ComputeMode {
+    /// Any number.
+    Default,
+    /// None.
+    Prohibited,
+    /// One at a time.
+    ExclusiveProcess,
+    /// Another mode, by its number.
+    Other(u32),
 }
 
 /// The runtime library and what it said.

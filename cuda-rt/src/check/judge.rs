@@ -5,7 +5,7 @@ use std::path::Path;
 use cuda_driver_sys::loader::CudaVersion;
 
 use super::Release;
-use super::facts::{Facts, KernelDriver, Library, Lost, Missing};
+use super::facts::{ComputeMode, Device, Facts, File, KernelDriver, Library, Lost, Missing};
 use super::problem::{Finding, Problem};
 use super::verdict::{Fits, Maybe, Unfit, Unknown, Verdict};
 use super::{rules, ways};
@@ -24,10 +24,13 @@ impl Facts {
 pub(super) fn judge(facts: &Facts, with_runtime: bool) -> Verdict {
     let mut remarks = Vec::new();
     let mut reasons = Vec::new();
-    if with_runtime {
+    let driver = driver(facts, &mut remarks);
+    let is_wrong_library = matches!(&driver, Err(problems) if problems.iter().any(Problem::is_wrong_library));
+    // A library that does not belong here has a version that means nothing.
+    if with_runtime && !is_wrong_library {
         reasons.extend(versions(facts));
     }
-    match driver(facts, &mut remarks) {
+    match driver {
         Ok(driver_api) if reasons.is_empty() => {
             if with_runtime {
                 reasons.extend(runtime(facts, driver_api, &mut remarks));
@@ -52,7 +55,9 @@ pub(super) fn judge(facts: &Facts, with_runtime: bool) -> Verdict {
         Some(first) if first.problem.is_unknown() => Verdict::Unknown(Unknown::new(first, findings)),
         Some(first) => Verdict::Unfit(Unfit::new(first, findings)),
         // `driver` gives a reason with each failure.
-        None => Verdict::Unknown(Unknown::new(finding(Problem::Noted { note: "no reason found".to_owned() }, facts), [])),
+        None => {
+            Verdict::Unknown(Unknown::new(finding(Problem::Noted { note: "no reason found".to_owned() }, facts), []))
+        }
     }
 }
 
@@ -97,7 +102,7 @@ fn driver(facts: &Facts, remarks: &mut Vec<Problem>) -> Result<CudaVersion, Vec<
     let kernel = facts.machine.kernel_driver.clone();
     let library = match &facts.driver.library {
         Some(Ok(library)) => library,
-        Some(Err(missing)) => return Err(vec![no_library(missing, kernel)]),
+        Some(Err(missing)) => return Err(vec![no_library(facts, missing, kernel)]),
         None => return Err(vec![Problem::NoDriver { kernel }]),
     };
     let path = library.path.clone();
@@ -114,6 +119,7 @@ fn driver(facts: &Facts, remarks: &mut Vec<Problem>) -> Result<CudaVersion, Vec<
             (Some(Err(code)), _) => failed("cuDriverGetVersion", Origin::Driver, code),
             (None, _) => failed("cuDriverGetVersion", Origin::Driver, 999),
             (Some(Ok(_)), Some(Ok(0)) | None) => no_device(),
+            _ if all_prohibited(&facts.driver.devices) => Problem::DeviceUnavailable,
             (Some(Ok(version)), Some(Ok(_))) => {
                 remarks.extend(mismatch);
                 remarks.extend(library.note.clone().map(|note| Problem::Noted { note }));
@@ -140,11 +146,13 @@ fn driver(facts: &Facts, remarks: &mut Vec<Problem>) -> Result<CudaVersion, Vec<
 }
 
 /// What to say of a driver library that could not be loaded.
-fn no_library(missing: &Missing, kernel: KernelDriver) -> Problem {
-    match missing.unusable() {
-        Some(tried) => Problem::DriverLibraryUnusable { path: tried.place.clone(), problem: tried.problem.clone() },
-        None => Problem::NoDriver { kernel },
-    }
+fn no_library(facts: &Facts, missing: &Missing, kernel: KernelDriver) -> Problem {
+    let Some(tried) = missing.unusable() else { return Problem::NoDriver { kernel } };
+    // The system's loader takes the first file of the name, in the same order as these.
+    let named = |file: &&File| !tried.is_file && file.path.file_name().is_some_and(|name| name == tried.place.as_str());
+    let file = facts.driver_files.iter().find(named);
+    let path = file.map_or_else(|| tried.place.clone(), |file| file.path.display().to_string());
+    Problem::DriverLibraryUnusable { path, problem: tried.problem.clone() }
 }
 
 /// The library's release against that of the kernel's part. A compatibility package is meant to
@@ -168,21 +176,24 @@ fn is_compat(library: &Library) -> bool {
     [&library.path, &library.target].into_iter().flatten().any(|path| in_compat(path))
 }
 
+/// Whether every device admits no process: the first context would fail with 46.
+fn all_prohibited(devices: &[Device]) -> bool {
+    !devices.is_empty() && devices.iter().all(|device| device.compute_mode == Some(ComputeMode::Prohibited))
+}
+
 /// The runtime, below which a driver works.
 fn runtime(facts: &Facts, driver: CudaVersion, remarks: &mut Vec<Problem>) -> Option<Problem> {
     let library = match &facts.runtime.library {
         Some(Ok(library)) => library,
-        Some(Err(missing)) => {
-            remarks.push(match missing.unusable() {
-                Some(tried) => Problem::RuntimeLibraryUnusable { path: tried.place.clone(), problem: tried.problem.clone() },
-                None => Problem::NoRuntimeLibrary,
-            });
+        _ => {
+            remarks.extend(no_runtime(facts));
             return None;
         }
-        None => return None,
     };
     remarks.extend(library.note.clone().map(|note| Problem::Noted { note }));
-    if let Some(runtime) = facts.runtime.version.filter(|runtime| rules::is_minor_version_compatibility(driver, *runtime)) {
+    if let Some(runtime) =
+        facts.runtime.version.filter(|runtime| rules::is_minor_version_compatibility(driver, *runtime))
+    {
         remarks.push(Problem::MinorVersionCompatibility { driver, runtime });
     }
     match facts.runtime.count {
@@ -195,6 +206,15 @@ fn runtime(facts: &Facts, driver: CudaVersion, remarks: &mut Vec<Problem>) -> Op
     }
 }
 
+/// What to say of a runtime library that was looked for and could not be loaded.
+pub(super) fn no_runtime(facts: &Facts) -> Option<Problem> {
+    let missing = facts.runtime.library.as_ref()?.as_ref().err()?;
+    Some(match missing.unusable() {
+        Some(tried) => Problem::RuntimeLibraryUnusable { path: tried.place.clone(), problem: tried.problem.clone() },
+        None => Problem::NoRuntimeLibrary,
+    })
+}
+
 /// A call that failed, its code known or not.
 fn failed(api: &'static str, origin: Origin, code: u32) -> Problem {
     match catalogue::lookup(code) {
@@ -203,5 +223,7 @@ fn failed(api: &'static str, origin: Origin, code: u32) -> Problem {
     }
 }
 
+#[cfg(test)]
+pub(super) mod machines;
 #[cfg(test)]
 mod tests;

@@ -45,7 +45,10 @@ pub mod rules;
 mod verdict;
 mod ways;
 
-pub use facts::{Device, Driver, Facts, File, KernelDriver, Library, Lost, Machine, Missing, Node, Runtime, Tried, Variable};
+pub use facts::{
+    ComputeMode, Device, Driver, Facts, File, KernelDriver, Library, Lost, Machine, Missing, Node, Runtime, Tried,
+    Variable,
+};
 pub use problem::{Finding, Problem};
 pub use release::Release;
 pub use report::Report;

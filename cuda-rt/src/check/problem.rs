@@ -172,9 +172,16 @@ impl Problem {
     pub fn may_pass(&self) -> bool {
         match self {
             Self::SystemNotReady | Self::DeviceUnavailable => true,
-            Self::CallFailed { code, .. } => catalogue::lookup(*code).is_some_and(|entry| entry.class == catalogue::Class::Transient),
+            Self::CallFailed { code, .. } => {
+                catalogue::lookup(*code).is_some_and(|entry| entry.class == catalogue::Class::Transient)
+            }
             _ => false,
         }
+    }
+
+    /// Whether the driver library in use is not the one that belongs to this machine.
+    pub(super) fn is_wrong_library(&self) -> bool {
+        matches!(self, Self::Stub { .. } | Self::LibraryKernelMismatch { .. } | Self::CompatUnsupported { .. })
     }
 
     /// Whether only the fact that something failed is known, and not what it means.
@@ -260,7 +267,7 @@ impl fmt::Display for Problem {
             Self::CallFailed { api, origin: Origin::Driver, code } => write!(f, "{api} failed: {}", DriverCode(*code)),
             Self::CallFailed { api, origin: Origin::Runtime, code } => write!(f, "{api} failed: {}", RuntimeCode(*code)),
             Self::UnknownCode { api, code } => {
-                write!(f, "{api} returned {}, a code that CUDA up to 13.5 does not have", code.cast_signed())
+                write!(f, "{api} returned {}, a code that CUDA up to 13.5 does not have", i32::from_ne_bytes(code.to_ne_bytes()))
             }
             Self::NoRuntimeLibrary => f.write_str("no runtime library found: there is neither libcudart.so.13 nor libcudart.so.12"),
             Self::RuntimeLibraryUnusable { path, problem } => write!(f, "the runtime library {path} can't be used: {problem}"),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Release;
 use super::facts::{Facts, File, KernelDriver, Library, Missing};
-use super::judge::release;
+use super::judge::{finding, no_runtime, release};
 use super::verdict::Verdict;
 use crate::error::{DriverCode, RuntimeCode};
 
@@ -71,6 +71,11 @@ impl fmt::Display for Report {
             }
             Verdict::Unfit(unfit) => write!(f, "verdict: CUDA is not usable\n{unfit}"),
             Verdict::Unknown(unknown) => write!(f, "verdict: cannot tell\n{unknown}"),
+        }?;
+        // A missing runtime is no reason, so that it is not among the reasons above.
+        match no_runtime(&self.facts) {
+            Some(problem) if !self.verdict.is_fit() => write!(f, "\n\nbesides: {}", finding(problem, &self.facts)),
+            _ => Ok(()),
         }
     }
 }
@@ -102,6 +107,9 @@ fn driver(f: &mut fmt::Formatter<'_>, facts: &Facts) -> fmt::Result {
         }
         if let Some(bus) = &device.pci_bus_id {
             text += &format!(", PCI {bus}");
+        }
+        if let Some(mode) = device.compute_mode {
+            text += &format!(", compute mode {mode}");
         }
         row(f, &format!("  device {}", device.ordinal), text)?;
     }
@@ -151,9 +159,23 @@ fn library(f: &mut fmt::Formatter<'_>, what: &str, library: Option<&Result<Libra
     }
 }
 
+/// A value in quotes, cut where it is very long (`NVIDIA_REQUIRE_CUDA` has thousands of characters).
+fn quoted(value: &str) -> String {
+    const MOST: usize = 300;
+    match value.char_indices().nth(MOST) {
+        None => format!("{value:?}"),
+        Some((end, _)) => format!("{:?}… ({} bytes)", &value[..end], value.len()),
+    }
+}
+
 fn machine(f: &mut fmt::Formatter<'_>, facts: &Facts) -> fmt::Result {
-    let used = facts.driver_path();
-    for File { path, target, bytes } in facts.driver_files.iter().filter(|file| used != Some(file.path.as_path())) {
+    let used = facts.driver.library.as_ref().and_then(|library| library.as_ref().ok());
+    // Other names of the file in use are not worth a line.
+    let is_other = |file: &&File| match (used, &file.target) {
+        (Some(used), Some(target)) => used.target.as_ref() != Some(target),
+        _ => true,
+    };
+    for File { path, target, bytes } in facts.driver_files.iter().filter(is_other) {
         let path = path.display();
         match (target, bytes) {
             (None, _) => row(f, "also there", format_args!("{path}, a link that leads nowhere"))?,
@@ -177,9 +199,12 @@ fn machine(f: &mut fmt::Formatter<'_>, facts: &Facts) -> fmt::Result {
         row(f, "machine", format_args!("container ({sign})"))?;
     }
     for variable in &facts.environment {
-        row(f, "environment", format_args!("{}={:?}", variable.name, variable.value))?;
+        row(f, "environment", format_args!("{}={}", variable.name, quoted(&variable.value)))?;
     }
-    if facts.machine.device_nodes.is_empty() && facts.machine.kernel_driver == KernelDriver::Absent && cfg!(target_os = "linux") {
+    if facts.machine.device_nodes.is_empty()
+        && facts.machine.kernel_driver == KernelDriver::Absent
+        && cfg!(target_os = "linux")
+    {
         row(f, "device nodes", "none")?;
     }
     Ok(())

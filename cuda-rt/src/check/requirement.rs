@@ -3,7 +3,7 @@
 use cuda_driver_sys::loader::CudaVersion;
 
 use super::facts::Facts;
-use super::judge::{finding, judge, release};
+use super::judge::{finding, judge, no_runtime, release};
 use super::problem::Problem;
 use super::verdict::{Fits, Unfit, Verdict};
 
@@ -95,12 +95,11 @@ impl Facts {
 
 /// What is wrong with a runtime that is missing, or older than needed.
 fn runtime_below(facts: &Facts, needs: CudaVersion) -> Option<Problem> {
-    match (facts.runtime.version, &facts.runtime.library) {
-        (Some(runtime), _) => (runtime < needs).then_some(Problem::RuntimeTooOld { runtime, needs }),
-        (None, Some(Err(missing))) => Some(match missing.unusable() {
-            Some(tried) => Problem::RuntimeLibraryUnusable { path: tried.place.clone(), problem: tried.problem.clone() },
-            None => Problem::NoRuntimeLibrary,
-        }),
-        (None, _) => Some(Problem::NoRuntimeLibrary),
+    match facts.runtime.version {
+        Some(runtime) => (runtime < needs).then_some(Problem::RuntimeTooOld { runtime, needs }),
+        None => Some(no_runtime(facts).unwrap_or(Problem::NoRuntimeLibrary)),
     }
 }
+
+#[cfg(test)]
+mod tests;

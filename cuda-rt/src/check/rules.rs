@@ -96,7 +96,9 @@ pub fn branch_for(version: CudaVersion) -> Option<u32> {
 pub(super) fn runtime_packages(major: u32) -> String {
     // The wheels of CUDA 12 are split and carry the major in their names; those of 13 do not.
     let wheel = if major >= 13 { "nvidia-cuda-runtime".to_owned() } else { format!("nvidia-cuda-runtime-cu{major}") };
-    format!("`pip install {wheel}` (with VIRTUAL_ENV set, it is found there), or the toolkit's package cuda-cudart-{major}-*")
+    format!(
+        "`pip install {wheel}` (with VIRTUAL_ENV set, it is found there), or the toolkit's package cuda-cudart-{major}-*"
+    )
 }
 
 #[cfg(test)]

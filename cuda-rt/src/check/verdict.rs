@@ -5,7 +5,7 @@ use std::fmt;
 use cuda_driver_sys::loader::CudaVersion;
 
 use super::Release;
-use super::facts::Device;
+use super::facts::{ComputeMode, Device};
 use super::problem::{Finding, Problem};
 
 /// Whether CUDA can be used.
@@ -40,7 +40,8 @@ impl Verdict {
 /// One line, without ways out.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let first = |findings: &[Finding]| findings.first().map(|finding| finding.problem.to_string()).unwrap_or_default();
+        let first =
+            |findings: &[Finding]| findings.first().map(|finding| finding.problem.to_string()).unwrap_or_default();
         match self {
             Self::Fits(fits) => write!(f, "usable: {fits}"),
             Self::Unfit(unfit) => write!(f, "not usable: {}", first(unfit.findings())),
@@ -100,6 +101,18 @@ impl fmt::Display for Fits {
             [device] => write!(f, "1 device: {device}"),
             [first, ..] => write!(f, "{} devices, the first: {first}", devices.len()),
             [] => f.write_str("no device"),
+        }
+    }
+}
+
+/// In the words of nvidia-smi.
+impl fmt::Display for ComputeMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::Prohibited => f.write_str("prohibited"),
+            Self::ExclusiveProcess => f.write_str("exclusive process"),
+            Self::Other(number) => write!(f, "{number}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::facts::{Facts, KernelDriver};
+use super::facts::{Facts, File, KernelDriver};
 use super::problem::Problem;
 use super::{Release, rules};
 use crate::error::catalogue;
@@ -107,7 +107,10 @@ fn no_driver(kernel: &KernelDriver, facts: &Facts) -> Vec<String> {
             format!("install NVIDIA's display driver: {} or newer serves runtimes 12.x, {} or newer also 13.x", of(12), of(13))
         }
     });
-    ways.push("if it is somewhere else: give its file in CUDA_RT_DRIVER_LIBRARY, or its directory in LD_LIBRARY_PATH".to_owned());
+    ways.push(
+        "if it is somewhere else: give its file in CUDA_RT_DRIVER_LIBRARY, or its directory in LD_LIBRARY_PATH"
+            .to_owned(),
+    );
     ways
 }
 
@@ -116,7 +119,9 @@ fn unusable_driver(path: &str, facts: &Facts) -> Vec<String> {
     if facts.variable("CUDA_RT_DRIVER_LIBRARY").is_some() {
         ways.push("unset CUDA_RT_DRIVER_LIBRARY, or give it the path of a driver library".to_owned());
     } else {
-        ways.push(format!("remove or mend {path}: install the driver's libraries anew, of the kernel driver's release"));
+        ways.push(format!(
+            "remove or mend {path}: install the driver's libraries anew, of the kernel driver's release"
+        ));
     }
     ways.extend(container(facts).map(|way| format!("{way}; its links are made when it starts")));
     ways.extend(wsl(Some(Path::new(path)), facts));
@@ -145,7 +150,9 @@ fn stub(path: Option<&Path>, facts: &Facts) -> Vec<String> {
         "if the program was linked with that directory as RUNPATH, link it anew without".to_owned(),
     ];
     if facts.machine.kernel_driver == KernelDriver::Absent {
-        ways.push("the real libcuda.so.1 comes with NVIDIA's display driver, which is not loaded here: install it".to_owned());
+        ways.push(
+            "the real libcuda.so.1 comes with NVIDIA's display driver, which is not loaded here: install it".to_owned(),
+        );
     }
     ways.extend(container(facts));
     ways
@@ -157,19 +164,32 @@ fn no_device(path: Option<&Path>, visible: Option<&str>, kernel: &KernelDriver, 
         ways.push(format!("unset CUDA_VISIBLE_DEVICES (it is {value:?}): an empty value, -1 or numbers that are not there hide every GPU"));
     }
     ways.extend(wsl(path, facts));
-    for node in &facts.machine.device_nodes {
-        if let Some(problem) = &node.problem {
-            ways.push(format!("{} can't be opened by this user ({problem}): give it the rights or the group", node.path));
-        }
+    for node in facts.machine.device_nodes.iter().filter(|node| node.is_forbidden) {
+        ways.push(format!(
+            "{} is closed to this user: give the user its group, or the node its rights (usually 0666)",
+            node.path
+        ));
     }
-    ways.extend(container(facts));
+    // With a node for a GPU there is access already.
+    ways.extend(container(facts).filter(|_| !has_gpu_node(facts)));
     match kernel {
         KernelDriver::Absent if !facts.machine.is_wsl => {
-            ways.push("on a machine with a GPU: load the kernel module (`modprobe nvidia`), or install the driver and reboot".to_owned());
+            ways.push(
+                "on a machine with a GPU: load the kernel module (`modprobe nvidia`), or install the driver and reboot"
+                    .to_owned(),
+            );
         }
-        _ => ways.push("see what `nvidia-smi` says in the same place, and the kernel log (`dmesg | grep -i nvrm`)".to_owned()),
+        _ => ways.push(
+            "see what `nvidia-smi` says in the same place, and the kernel log (`dmesg | grep -i nvrm`)".to_owned(),
+        ),
     }
     ways
+}
+
+/// Whether there is a device node of a GPU, such as `/dev/nvidia0`.
+fn has_gpu_node(facts: &Facts) -> bool {
+    let is_gpu = |path: &str| path.bytes().last().is_some_and(|byte| byte.is_ascii_digit());
+    facts.machine.device_nodes.iter().any(|node| is_gpu(&node.path))
 }
 
 fn mismatch(path: Option<&Path>, compat: bool, kernel: &KernelDriver, facts: &Facts) -> Vec<String> {
@@ -177,26 +197,48 @@ fn mismatch(path: Option<&Path>, compat: bool, kernel: &KernelDriver, facts: &Fa
     if compat {
         ways.push(format!("drop the compat directory: {}", drop_directory(path, facts)));
     }
-    let release = kernel.release().map(Release::to_string);
-    ways.push(match (&release, compat) {
-        (Some(release), true) => format!("the driver of the machine, {release}, has libraries of its own, which then are used; they may be newer"),
-        (_, true) => "the driver of the machine has libraries of its own, which then are used; they may be newer".to_owned(),
-        (_, false) => "reboot (or reload the kernel modules): after an update of the driver the old one stays loaded until then".to_owned(),
+    let release = kernel.release();
+    // The right library may be there as well, only not first.
+    let matches =
+        |file: &&File| release.is_some() && file.target.as_deref().and_then(Release::of_library).as_ref() == release;
+    let right = facts.driver_files.iter().find(matches).map(|file| file.path.display());
+    ways.extend(match (right, compat) {
+        (Some(right), true) => Some(format!("then {right} is used, which belongs to the kernel driver")),
+        (Some(right), false) => {
+            Some(format!("use {right}, which belongs to the kernel driver: {}", drop_directory(path, facts)))
+        }
+        (None, true) => Some("then the libraries of the machine's own driver are used, which may be newer".to_owned()),
+        (None, false) => None,
     });
-    if let Some(release) = release {
-        ways.push(format!("or install the driver's libraries of release {release}"));
+    if !compat {
+        ways.push(
+            "reboot (or reload the kernel modules): after an update of the driver the old one stays until then"
+                .to_owned(),
+        );
+        if let Some(release) = release {
+            ways.push(format!("or install the driver's libraries of release {release}"));
+        }
+        if let Some(sign) = &facts.machine.container {
+            ways.push(format!(
+                "this is a container ({sign}): start it anew if the host's driver was updated meanwhile"
+            ));
+        }
     }
-    ways.extend(container(facts).filter(|_| !compat));
     ways
 }
 
 fn unknown(facts: &Facts) -> Vec<String> {
     let mut ways = Vec::new();
     if let Some(value) = facts.variable("LD_PRELOAD") {
-        ways.push(format!("unset LD_PRELOAD (it is {value:?}): a library that stands before the driver may answer in its place"));
+        ways.push(format!(
+            "unset LD_PRELOAD (it is {value:?}): a library that stands before the driver may answer in its place"
+        ));
     }
     if let Some(path) = facts.driver_path() {
-        ways.push(format!("see whether {} is NVIDIA's own: a library in its place (GPU sharing, quotas) has codes of its own", path.display()));
+        ways.push(format!(
+            "see whether {} is NVIDIA's own: a library in its place (GPU sharing, quotas) has codes of its own",
+            path.display()
+        ));
     }
     ways.push("the driver may be newer than this program: see its release notes, and update cuda-rt".to_owned());
     ways
@@ -208,8 +250,14 @@ fn runtime_library(facts: &Facts) -> Vec<String> {
         _ => 13,
     };
     let mut ways = vec![format!("install the runtime: {}", rules::runtime_packages(major))];
-    ways.push("if it is somewhere else: give its file in CUDA_RT_RUNTIME_LIBRARY, or the toolkit's root in CUDA_HOME".to_owned());
-    ways.push("or build the program with the cargo feature `static-runtime` of cuda-rt, which puts the runtime into it".to_owned());
+    ways.push(
+        "if it is somewhere else: give its file in CUDA_RT_RUNTIME_LIBRARY, or the toolkit's root in CUDA_HOME"
+            .to_owned(),
+    );
+    ways.push(
+        "or build the program with the cargo feature `static-runtime` of cuda-rt, which puts the runtime into it"
+            .to_owned(),
+    );
     ways.push("the driver layer (`cuda_rt::driver`) works without it".to_owned());
     ways
 }

@@ -7,7 +7,7 @@ use cuda_driver_sys as sys;
 use super::record::UseRecord;
 use super::stream::StreamCore;
 use super::uses::Access;
-use crate::driver::call::{CoreError, CoreResult};
+use crate::driver::call::CoreResult;
 use crate::error::{Cause, Origin};
 use crate::{health, teardown};
 
@@ -70,27 +70,19 @@ impl Drop for Allocation {
         if self.pointer == 0 || !health::is_well() {
             return;
         }
-        let home = self.home.clone();
-        if !self.record.only_used_by(&home) {
-            if let Err(error) = self.record.order(Some(&home), &home, Access::Write) {
-                // Not proved free: leaked.
-                return report_leak(&error);
+        let Self { home, record, .. } = self;
+        if !record.only_used_by(home) {
+            if let Err(error) = record.order(Some(home), home, Access::Write) {
+                return teardown::report_error(&error, "device memory is leaked: its last use could not be ordered");
             }
         }
-        let _current = match home.context.enter_for_stream() {
+        let _current = match home.enter() {
             Ok(current) => current,
-            Err(error) => return report_leak(&error),
+            Err(error) => return teardown::report_error(&error, "device memory is leaked"),
         };
         // SAFETY: the block came from the partner of this call, on this stream; every use on
         // another stream comes before it in the stream's order; nobody else frees it.
         let code = unsafe { (self.free.call)(self.pointer, home.raw) };
         teardown::report(self.free.api, code, self.free.origin, "device memory is leaked");
-    }
-}
-
-#[cold]
-fn report_leak(error: &CoreError) {
-    if let Some((origin, number)) = error.raw_code() {
-        teardown::report(error.api(), number, origin, "device memory is leaked: its last use could not be ordered");
     }
 }

@@ -9,8 +9,8 @@ use super::event::EventPool;
 use super::retire::RetireQueue;
 use super::unique_id;
 use crate::device::Device;
-use crate::driver::call::{CoreError, CoreResult, cu, number};
-use crate::error::Origin;
+use crate::driver::call::{CoreError, CoreResult, check, cu, number};
+use crate::error::{Cause, Origin};
 use crate::launch::DeviceLimits;
 use crate::{health, teardown};
 
@@ -41,7 +41,11 @@ unsafe impl Sync for ContextCore {}
 
 impl std::fmt::Debug for ContextCore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("id", &self.id).field("raw", &self.raw).field("device", &self.device.ordinal()).finish()
+        f.debug_struct("Context")
+            .field("id", &self.id)
+            .field("raw", &self.raw)
+            .field("device", &self.device.ordinal())
+            .finish()
     }
 }
 
@@ -56,14 +60,22 @@ impl ContextCore {
             return Err(health::refusal("cuDevicePrimaryCtxRetain"));
         }
         let mut table = PRIMARY.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(core) = table.iter().find(|(ordinal, _)| *ordinal == device.ordinal()).and_then(|(_, weak)| weak.upgrade()) {
+        if let Some(core) =
+            table.iter().find(|(ordinal, _)| *ordinal == device.ordinal()).and_then(|(_, weak)| weak.upgrade())
+        {
             return Ok(core);
         }
         let limits = DeviceLimits::query(device)?;
-        let mut raw = std::ptr::null_mut();
-        // SAFETY: `raw` is a place for the handle; the device came from the driver.
-        unsafe { cu!(cuDevicePrimaryCtxRetain(&raw mut raw, device.as_raw())) }?;
-        let core = Arc::new(Self::with_holder(raw, device, limits, Holder::Primary));
+        let core = if let Some(lingering) = Lingering::take(device.ordinal()) {
+            let mut core = Self::with_holder(lingering.raw.0, device, limits, Holder::Primary);
+            (core.retired, core.events) = (lingering.retired, lingering.events);
+            Arc::new(core)
+        } else {
+            let mut raw = std::ptr::null_mut();
+            // SAFETY: `raw` is a place for the handle; the device came from the driver.
+            unsafe { cu!(cuDevicePrimaryCtxRetain(&raw mut raw, device.as_raw())) }?;
+            Arc::new(Self::with_holder(raw, device, limits, Holder::Primary))
+        };
         table.retain(|(ordinal, weak)| *ordinal != device.ordinal() && weak.strong_count() > 0);
         table.push((device.ordinal(), Arc::downgrade(&core)));
         Ok(core)
@@ -74,7 +86,11 @@ impl ContextCore {
     /// # Safety
     /// `raw` is a context of `device` that stays valid until `keep_alive` is dropped.
     #[track_caller]
-    pub(crate) unsafe fn foreign(raw: sys::CUcontext, device: Device, keep_alive: Box<dyn Any + Send + Sync>) -> CoreResult<Arc<Self>> {
+    pub(crate) unsafe fn foreign(
+        raw: sys::CUcontext,
+        device: Device,
+        keep_alive: Box<dyn Any + Send + Sync>,
+    ) -> CoreResult<Arc<Self>> {
         let limits = DeviceLimits::query(device)?;
         Ok(Arc::new(Self::with_holder(raw, device, limits, Holder::Foreign(keep_alive))))
     }
@@ -109,18 +125,10 @@ impl ContextCore {
         }
         Ok(Current { context: self, pushed, thread: std::marker::PhantomData })
     }
-
-    /// As [`Self::enter`], where the driver finds the context by the stream or event itself: then
-    /// nothing is called. Drivers of which that is not known get the guard.
-    #[inline]
-    #[track_caller]
-    pub(crate) fn enter_for_stream(&self) -> CoreResult<Option<Current<'_>>> {
-        if self.limits.addresses_by_stream { Ok(None) } else { self.enter().map(Some) }
-    }
 }
 
+/// A context made current for calls of this crate; dropping it restores the caller's.
 #[derive(Debug)]
-/// A context made current; dropping it restores the caller's.
 pub(crate) struct Current<'a> {
     context: &'a ContextCore,
     pushed: bool,
@@ -138,25 +146,27 @@ impl Current<'_> {
         if !std::mem::take(&mut self.pushed) {
             return Ok(());
         }
+        if health::is_forked() {
+            return Ok(());
+        }
         let mut popped = std::ptr::null_mut();
+        // Not refused after a fault: the caller's context comes back on every path.
         // SAFETY: `popped` is a place for the handle. The guard can't leave its thread.
-        unsafe { cu!(cuCtxPopCurrent_v2(&raw mut popped)) }?;
+        check(unsafe { sys::cuCtxPopCurrent_v2(&raw mut popped) }, "cuCtxPopCurrent")?;
         if popped == self.context.raw {
             return Ok(());
         }
-        // Someone popped or pushed in between and did not undo it: put back what we took.
+        // Not what was pushed: put back what was taken.
         // SAFETY: the driver just handed the context out as current.
-        unsafe { cu!(cuCtxPushCurrent_v2(popped)) }?;
-        Err(CoreError::new("cuCtxPopCurrent", crate::error::Cause::Unsupported { what: "a context stack left unbalanced by other code" }))
+        check(unsafe { sys::cuCtxPushCurrent_v2(popped) }, "cuCtxPushCurrent")?;
+        Err(CoreError::new("cuCtxPopCurrent", Cause::Unsupported { what: "a stack of contexts left unbalanced" }))
     }
 }
 
 impl Drop for Current<'_> {
     fn drop(&mut self) {
         if let Err(error) = self.restore() {
-            if let Some((origin, number)) = error.raw_code() {
-                teardown::report("cuCtxPopCurrent", number, origin, "the thread's current context was not restored");
-            }
+            teardown::report_error(&error, "the thread's current context was not restored");
         }
     }
 }
@@ -166,12 +176,58 @@ impl Drop for ContextCore {
         if !health::is_well() {
             return;
         }
+        // The last thing made in the context is gone, so this may wait for kernels that other code
+        // runs in it; what our own kernels still use stays.
         self.retired.drain(self);
-        self.destroy_events();
-        if let Holder::Primary = self.holder {
-            // SAFETY: gives back the one reference taken in `primary`.
-            let code = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device.as_raw()) };
-            teardown::report("cuDevicePrimaryCtxRelease", number(code), Origin::Driver, "the primary context stays alive");
+        if self.retired.is_empty() {
+            self.destroy_events();
         }
+        match self.holder {
+            Holder::Primary if self.retired.is_empty() => {
+                // SAFETY: gives back the one reference taken in `primary`.
+                let code = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device.as_raw()) };
+                let consequence = "the primary context stays alive";
+                teardown::report("cuDevicePrimaryCtxRelease", number(code), Origin::Driver, consequence);
+            }
+            Holder::Primary => Lingering::keep(self),
+            Holder::Foreign(_) if self.retired.is_empty() => {}
+            Holder::Foreign(_) => {
+                let cause = Cause::Unsupported { what: "unloading code of a borrowed context with launches pending" };
+                teardown::report_error(&CoreError::new("cuModuleUnload", cause), "the code stays loaded");
+            }
+        }
+    }
+}
+
+/// A primary context that nobody uses, but in which code waits to be unloaded: its reference, its
+/// queue and its events pass to the next user.
+struct Lingering {
+    ordinal: u32,
+    raw: SendContext,
+    retired: RetireQueue,
+    events: EventPool,
+}
+
+struct SendContext(sys::CUcontext);
+// SAFETY: a context handle may be used from any thread.
+unsafe impl Send for SendContext {}
+
+static LINGERING: Mutex<Vec<Lingering>> = Mutex::new(Vec::new());
+
+impl Lingering {
+    fn keep(core: &mut ContextCore) {
+        let lingering = Self {
+            ordinal: core.device.ordinal(),
+            raw: SendContext(core.raw),
+            retired: std::mem::take(&mut core.retired),
+            events: std::mem::take(&mut core.events),
+        };
+        LINGERING.lock().unwrap_or_else(PoisonError::into_inner).push(lingering);
+    }
+
+    fn take(ordinal: u32) -> Option<Self> {
+        let mut list = LINGERING.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = list.iter().position(|lingering| lingering.ordinal == ordinal)?;
+        Some(list.swap_remove(at))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use cuda_driver_sys as sys;
 
 use super::context::ContextCore;
-use crate::driver::call::{CoreResult, cu};
+use crate::driver::call::{CoreResult, cu, number};
 use crate::error::Origin;
 use crate::teardown;
 
@@ -25,6 +25,14 @@ unsafe impl Send for RawEvent {}
 // SAFETY: as above; the driver serialises calls on one event.
 unsafe impl Sync for RawEvent {}
 
+impl RawEvent {
+    /// Whether all work before its last record is done; false if that is not known.
+    pub(crate) fn is_complete(self) -> bool {
+        // SAFETY: the event is ours and was recorded.
+        (unsafe { sys::cuEventQuery(self.0) }) == sys::CUresult::CUDA_SUCCESS
+    }
+}
+
 impl ContextCore {
     /// An event of this context, from the pool or new.
     pub(crate) fn take_event(&self) -> CoreResult<RawEvent> {
@@ -33,7 +41,8 @@ impl ContextCore {
         }
         let current = self.enter()?;
         let mut event = std::ptr::null_mut();
-        let flags = sys::CUevent_flags::CU_EVENT_DISABLE_TIMING.0;
+        // CU_EVENT_DISABLE_TIMING: its C type is signed on Windows, the parameter is not.
+        let flags = 2;
         // SAFETY: `event` is a place for the handle; the context is current.
         unsafe { cu!(cuEventCreate(&raw mut event, flags)) }?;
         drop(current);
@@ -51,7 +60,7 @@ impl ContextCore {
         for event in idle {
             // SAFETY: the event is ours, and out of the pool: nobody else has it.
             let code = unsafe { sys::cuEventDestroy_v2(event.0) };
-            teardown::report("cuEventDestroy", crate::driver::call::number(code), Origin::Driver, "the event is leaked");
+            teardown::report("cuEventDestroy", number(code), Origin::Driver, "the event is leaked");
         }
     }
 }

@@ -8,11 +8,14 @@
 //! At most one lock of each line is held, and lines are taken from top to bottom:
 //! 1. the use record of one resource (`record`);
 //! 2. the table of primary contexts (`context`);
-//! 3. the retire queue of a context (`retire`), never held while a driver call may run drops;
-//! 4. the event pool of a context (`event`).
+//! 3. the list of lingering contexts (`context`);
+//! 4. the retire queue of a context (`retire`);
+//! 5. the event pool of a context (`event`).
 //!
-//! No lock is held while user code runs. Driver calls made under lock 1 are event record and stream
-//! wait only, which do not block.
+//! No lock is held while user code runs, or while something is dropped that may end a stream or a
+//! context. Driver calls made under lock 1 do not wait for the GPU: event create, record and query,
+//! stream wait and query, and the push and pop around them on old drivers. Under lock 2 a primary
+//! context may be created. None is made under the others.
 
 pub(crate) mod allocation;
 pub(crate) mod context;

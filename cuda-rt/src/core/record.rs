@@ -2,15 +2,15 @@
 //! case, and the driver calls that make order.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use smallvec::SmallVec;
 
 use super::context::ContextCore;
 use super::event::RawEvent;
 use super::stream::StreamCore;
-use super::uses::{Access, Uses};
-use crate::driver::call::{CoreResult, cu};
+use super::uses::{Access, Entries, Uses};
+use crate::driver::call::CoreResult;
 
 /// Where an entry's stream has to be waited for.
 #[derive(Clone, Debug)]
@@ -23,31 +23,57 @@ enum Mark {
 
 /// An event that returns to its pool with the last entry that uses it.
 #[derive(Debug)]
-pub(crate) struct MarkEvent {
+struct MarkEvent {
     event: RawEvent,
-    context: Arc<ContextCore>,
+    /// The stream of the entry keeps it alive; see `Point::other`.
+    context: Weak<ContextCore>,
 }
 
-impl MarkEvent {
+/// A recorded event behind the last use of a resource.
+#[derive(Debug)]
+pub(crate) struct Point {
+    event: PointEvent,
+    /// The event's context, if it is not the one in whose queue the resource waits: that one must
+    /// not be kept alive by its own queue.
+    other: Option<Arc<ContextCore>>,
+}
+
+#[derive(Debug)]
+enum PointEvent {
+    Own(RawEvent),
+    Shared(Arc<MarkEvent>),
+}
+
+impl Point {
     pub(crate) fn raw(&self) -> RawEvent {
-        self.event
+        match &self.event {
+            PointEvent::Own(event) => *event,
+            PointEvent::Shared(mark) => mark.event,
+        }
+    }
+
+    /// Gives the event back to its pool; `context` is that of the queue.
+    pub(crate) fn give_back(self, context: &ContextCore) {
+        if let PointEvent::Own(event) = self.event {
+            self.other.as_deref().unwrap_or(context).put_event(event);
+        }
     }
 }
 
-/// A recorded event, shared by those who may have to wait for it.
-pub(crate) type Point = Arc<MarkEvent>;
-
 impl Drop for MarkEvent {
     fn drop(&mut self) {
-        self.context.put_event(self.event);
+        if let Some(context) = self.context.upgrade() {
+            context.put_event(self.event);
+        }
     }
 }
 
 /// How to wait for an entry. Keeps its stream alive.
 #[derive(Clone, Debug)]
 struct Handle {
-    stream: Arc<StreamCore>,
+    // Dropped first: its event returns to the context that the stream keeps alive.
     mark: Mark,
+    stream: Arc<StreamCore>,
 }
 
 /// Nobody used the resource yet.
@@ -71,7 +97,11 @@ pub(crate) struct UseRecord {
 
 impl UseRecord {
     pub(crate) fn new() -> Self {
-        Self { word: AtomicU64::new(UNUSED), readers: [const { AtomicU64::new(0) }; FAST_READERS], uses: Mutex::new(Uses::new()) }
+        Self {
+            word: AtomicU64::new(UNUSED),
+            readers: [const { AtomicU64::new(0) }; FAST_READERS],
+            uses: Mutex::new(Uses::new()),
+        }
     }
 
     /// The record of memory that `home` has just allocated. Its owner keeps `home` alive.
@@ -104,13 +134,23 @@ impl UseRecord {
     /// a later one waits for the tail of `stream`, behind what was enqueued.
     #[cold]
     #[track_caller]
-    pub(crate) fn order(&self, home: Option<&Arc<StreamCore>>, stream: &Arc<StreamCore>, access: Access) -> CoreResult<()> {
+    pub(crate) fn order(
+        &self,
+        home: Option<&Arc<StreamCore>>,
+        stream: &Arc<StreamCore>,
+        access: Access,
+    ) -> CoreResult<()> {
         let mut uses = self.lock(home);
         for entry in uses.conflicts(stream.id, access) {
             entry.handle.hold_back(stream)?;
         }
-        uses.note(stream.id, access, Handle { stream: stream.clone(), mark: Mark::Tail });
+        let spills = uses.entries().len() >= FAST_READERS;
+        let done = if spills { uses.take_done(|entry| entry.handle.is_over()) } else { Entries::new() };
+        let old = uses.note(stream.id, access, Handle { mark: Mark::Tail, stream: stream.clone() });
         self.publish(&uses);
+        drop(uses);
+        // May end streams, and run the drop of what keeps a foreign one alive: not under the lock.
+        drop((done, old));
         Ok(())
     }
 
@@ -118,53 +158,67 @@ impl UseRecord {
     fn lock(&self, home: Option<&Arc<StreamCore>>) -> MutexGuard<'_, Uses<Handle>> {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(home), true) = (home, uses.entries().is_empty()) {
-            uses.note(home.id, Access::Write, Handle { stream: home.clone(), mark: Mark::Tail });
+            let none = uses.note(home.id, Access::Write, Handle { mark: Mark::Tail, stream: home.clone() });
+            debug_assert!(none.is_empty());
         }
         uses
     }
 
-    /// Sets what `is_ordered` reads.
+    /// Sets what `is_ordered` reads. Reads may go on meanwhile: whoever finds its stream has an
+    /// entry, and whoever misses it takes the lock.
     fn publish(&self, uses: &Uses<Handle>) {
         let entries = uses.entries();
-        if let [only] = entries {
-            // A write has exclusive access, so nobody reads `readers` now.
-            self.readers.iter().for_each(|id| id.store(0, Ordering::Relaxed));
-            self.word.store(only.stream << 1 | u64::from(only.access == Access::Write), Ordering::Release);
-            return;
+        let single = match entries {
+            [only] => Some(only.stream << 1 | u64::from(only.access == Access::Write)),
+            _ => None,
+        };
+        let ids = entries.iter().map(|entry| entry.stream).filter(|_| single.is_none());
+        for (slot, id) in self.readers.iter().zip(ids.chain(std::iter::repeat(0))) {
+            slot.store(id, Ordering::Release);
         }
-        for (slot, entry) in self.readers.iter().zip(entries) {
-            slot.store(entry.stream, Ordering::Release);
-        }
-        self.word.store(MANY, Ordering::Release);
+        self.word.store(single.unwrap_or(MANY), Ordering::Release);
     }
 
-    /// After an enqueue on a stream whose tail can't be asked for later: records where it stands.
+    /// After an enqueue on a stream that other code uses too: records where it stands.
+    ///
+    /// Recording and storing are one critical section, so that the mark never goes backwards. If
+    /// the event can't be had the stream's tail stands for the use, which is a superset.
     #[cold]
     #[track_caller]
     pub(crate) fn mark(&self, home: Option<&Arc<StreamCore>>, stream: &Arc<StreamCore>) -> CoreResult<()> {
-        let event = stream.context.take_event()?;
-        let mark = MarkEvent { event, context: stream.context.clone() };
-        stream.record(event)?;
         let mut uses = self.lock(home);
-        if let Some(entry) = uses.entry_mut(stream.id) {
-            entry.handle.mark = Mark::At(Arc::new(mark));
-        }
-        Ok(())
+        let (mark, result) = match stream.tail() {
+            Ok(event) => {
+                let context = Arc::downgrade(&stream.context);
+                (Mark::At(Arc::new(MarkEvent { event, context })), Ok(()))
+            }
+            Err(error) => (Mark::Tail, Err(error)),
+        };
+        let old = uses.entry_mut(stream.id).map(|entry| std::mem::replace(&mut entry.handle.mark, mark));
+        drop(uses);
+        drop(old);
+        result
     }
 
-    /// Points behind all uses, for the retire queue.
-    pub(crate) fn points(&self) -> CoreResult<SmallVec<[Point; 2]>> {
+    /// Points behind all uses of a resource of `context`, for its retire queue.
+    pub(crate) fn points(&self, context: &ContextCore) -> CoreResult<SmallVec<[Point; 2]>> {
         let uses = self.lock(None);
-        uses.entries()
-            .iter()
-            .map(|entry| match &entry.handle.mark {
-                Mark::Tail => {
-                    let context = entry.handle.stream.context.clone();
-                    Ok(Arc::new(MarkEvent { event: entry.handle.stream.tail()?, context }))
-                }
-                Mark::At(mark) => Ok(mark.clone()),
-            })
-            .collect()
+        let mut points = SmallVec::<[Point; 2]>::new();
+        for entry in uses.entries() {
+            let stream = &entry.handle.stream;
+            let event = match &entry.handle.mark {
+                Mark::At(mark) => PointEvent::Shared(mark.clone()),
+                Mark::Tail => match stream.tail() {
+                    Ok(event) => PointEvent::Own(event),
+                    Err(error) => {
+                        points.into_iter().for_each(|point| point.give_back(context));
+                        return Err(error);
+                    }
+                },
+            };
+            points.push(Point { event, other: (stream.context.id != context.id).then(|| stream.context.clone()) });
+        }
+        Ok(points)
     }
 
     /// Whether all uses were on `home`, the stream of the constructor.
@@ -183,43 +237,13 @@ impl Handle {
             Mark::Tail => later.wait_for_tail(&self.stream),
         }
     }
-}
 
-impl StreamCore {
-    /// An event recorded at the stream's tail. The caller gives it back to the stream's context.
-    #[track_caller]
-    fn tail(&self) -> CoreResult<RawEvent> {
-        let event = self.context.take_event()?;
-        match self.record(event) {
-            Ok(()) => Ok(event),
-            Err(error) => {
-                self.context.put_event(event);
-                Err(error)
+    /// Whether the stream has no user any more and has done all that this stands for.
+    fn is_over(&self) -> bool {
+        self.stream.is_closed()
+            && match &self.mark {
+                Mark::At(mark) => mark.event.is_complete(),
+                Mark::Tail => self.stream.is_complete(),
             }
-        }
-    }
-
-    /// Makes this stream wait for all that `other` holds now.
-    #[track_caller]
-    pub(crate) fn wait_for_tail(&self, other: &StreamCore) -> CoreResult<()> {
-        let event = other.tail()?;
-        let waited = self.wait(event);
-        // The wait keeps the event's state of now; recording it again does not change that.
-        other.context.put_event(event);
-        waited
-    }
-
-    #[track_caller]
-    pub(crate) fn record(&self, event: RawEvent) -> CoreResult<()> {
-        let _current = self.context.enter_for_stream()?;
-        // SAFETY: event and stream are alive, and of one context.
-        unsafe { cu!(cuEventRecord(event.0, self.raw)) }
-    }
-
-    #[track_caller]
-    pub(crate) fn wait(&self, event: RawEvent) -> CoreResult<()> {
-        let _current = self.context.enter_for_stream()?;
-        // SAFETY: event and stream are alive; a wait may cross contexts.
-        unsafe { cu!(cuStreamWaitEvent(self.raw, event.0, 0)) }
     }
 }

@@ -2,20 +2,17 @@
 //!
 //! Drained by later calls of the same context that wait for the GPU anyway: unloading code waits for
 //! every kernel that runs (measured: `docs/experiments/current_context.md`), so it must not happen in
-//! a `Drop`, nor in a call that promises to return at once. What is left when the context goes is
-//! freed with it by the driver, if ours was the last reference to it.
+//! a `Drop`, nor in a call that promises to return at once. What is left when the last user of
+//! a primary context goes waits for the next one (`context::Lingering`).
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use cuda_driver_sys as sys;
 use smallvec::SmallVec;
 
 use super::context::ContextCore;
-use super::event::RawEvent;
 use super::record::Point;
-use crate::driver::call::number;
 use crate::error::Origin;
 use crate::{health, teardown};
 
@@ -52,6 +49,10 @@ impl RetireQueue {
         self.waiting.fetch_add(1, Ordering::Relaxed);
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) == 0
+    }
+
     /// Frees what is due. One relaxed load if nothing waits; may block on the GPU.
     #[inline]
     pub(crate) fn drain(&self, context: &ContextCore) {
@@ -72,11 +73,12 @@ impl RetireQueue {
             return;
         };
         for retired in list {
-            if retired.after.iter().all(|point| is_complete(point.raw())) {
+            if retired.after.iter().all(|point| point.raw().is_complete()) {
                 // SAFETY: all streams that used the resource have passed the events recorded after
                 // its last use; the handle is owned by `retired`; its context is current.
                 let code = unsafe { (retired.free.call)(retired.handle) };
                 teardown::report(retired.free.api, code, retired.free.origin, "the resource is leaked");
+                retired.after.into_iter().for_each(|point| point.give_back(context));
             } else {
                 self.push(retired);
             }
@@ -84,9 +86,3 @@ impl RetireQueue {
         drop(current);
     }
 }
-
-fn is_complete(event: RawEvent) -> bool {
-    // SAFETY: the event is ours and was recorded before it was put into the list.
-    number(unsafe { sys::cuEventQuery(event.0) }) == number(sys::CUresult::CUDA_SUCCESS)
-}
-

@@ -29,10 +29,13 @@ pub(crate) struct Entry<H> {
     pub(crate) handle: H,
 }
 
+/// Entries, up to four of them inline.
+pub(crate) type Entries<H> = SmallVec<[Entry<H>; 4]>;
+
 /// The uses since the last point of order.
 #[derive(Clone, Debug)]
 pub(crate) struct Uses<H> {
-    entries: SmallVec<[Entry<H>; 4]>,
+    entries: Entries<H>,
 }
 
 impl<H> Uses<H> {
@@ -60,16 +63,30 @@ impl<H> Uses<H> {
         })
     }
 
-    /// Notes an access by `stream` that has been ordered after all its conflicts.
-    pub(crate) fn note(&mut self, stream: u64, access: Access, handle: H) {
+    /// Notes an access by `stream` that has been ordered after all its conflicts. Gives the entries
+    /// that it makes pointless: dropping them may run foreign code, so not under a lock.
+    #[must_use]
+    pub(crate) fn note(&mut self, stream: u64, access: Access, handle: H) -> Entries<H> {
         match access {
-            Access::Read if self.entries.iter().any(|e| e.stream == stream) => {}
-            Access::Read => self.entries.push(Entry { stream, access, handle }),
-            Access::Write => {
-                self.entries.clear();
+            Access::Read if self.entries.iter().any(|e| e.stream == stream) => SmallVec::new(),
+            Access::Read => {
                 self.entries.push(Entry { stream, access, handle });
+                SmallVec::new()
+            }
+            Access::Write => {
+                let old = std::mem::take(&mut self.entries);
+                self.entries.push(Entry { stream, access, handle });
+                old
             }
         }
+    }
+
+    /// Takes out the entries whose work is known to be done.
+    #[must_use]
+    pub(crate) fn take_done(&mut self, mut is_done: impl FnMut(&Entry<H>) -> bool) -> Entries<H> {
+        let (done, pending) = std::mem::take(&mut self.entries).into_iter().partition(|entry| is_done(entry));
+        self.entries = pending;
+        done
     }
 }
 
@@ -84,7 +101,7 @@ mod tests {
     fn used(list: &[(u64, Access)]) -> Uses<()> {
         let mut uses = Uses::new();
         for &(stream, access) in list {
-            uses.note(stream, access, ());
+            let _ = uses.note(stream, access, ());
         }
         uses
     }
@@ -103,7 +120,7 @@ mod tests {
     fn read_after_write_waits_once_per_stream() {
         let mut uses = used(&[(1, Write)]);
         assert_eq!(waits(&uses, 2, Read), [1]);
-        uses.note(2, Read, ());
+        let _ = uses.note(2, Read, ());
         assert!(waits(&uses, 2, Read).is_empty());
         assert_eq!(waits(&uses, 3, Read), [1], "a second reader waits for the writer too");
     }
@@ -162,7 +179,7 @@ mod tests {
                         "{done:?} then {stream} {access:?}: {i} not ordered"
                     );
                 }
-                uses.note(stream, access, ());
+                let _ = uses.note(stream, access, ());
                 ordered[s].push(done.len());
                 done.push((stream, access));
             }

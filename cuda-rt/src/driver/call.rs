@@ -13,7 +13,12 @@ pub(crate) type CoreResult<T> = Result<T, CoreError>;
 
 /// The number of a `CUresult`, whose C type differs between targets.
 #[inline(always)]
-#[allow(trivial_numeric_casts, clippy::unnecessary_cast, clippy::cast_sign_loss, reason = "an int on Windows, unsigned elsewhere")]
+#[allow(
+    trivial_numeric_casts,
+    clippy::unnecessary_cast,
+    clippy::cast_sign_loss,
+    reason = "an int on Windows, unsigned elsewhere"
+)]
 pub(crate) fn number(code: sys::CUresult) -> u32 {
     code.0 as u32
 }
@@ -22,7 +27,11 @@ pub(crate) fn number(code: sys::CUresult) -> u32 {
 #[inline(always)]
 #[track_caller]
 pub(crate) fn check(code: sys::CUresult, api: &'static str) -> CoreResult<()> {
-    if code == sys::CUresult::CUDA_SUCCESS { Ok(()) } else { Err(CoreError::from_code(api, number(code), Origin::Driver)) }
+    if code == sys::CUresult::CUDA_SUCCESS {
+        Ok(())
+    } else {
+        Err(CoreError::from_code(api, number(code), Origin::Driver))
+    }
 }
 
 #[cold]

@@ -76,19 +76,34 @@ impl MemoryCalls for Driver {
     }
 
     #[track_caller]
-    unsafe fn copy_to_device(stream: &StreamCore, dst: sys::CUdeviceptr, src: *const c_void, bytes: usize) -> CoreResult<()> {
+    unsafe fn copy_to_device(
+        stream: &StreamCore,
+        dst: sys::CUdeviceptr,
+        src: *const c_void,
+        bytes: usize,
+    ) -> CoreResult<()> {
         // SAFETY: (caller)
         unsafe { cu!(cuMemcpyHtoDAsync_v2(dst, src, bytes, stream.raw)) }
     }
 
     #[track_caller]
-    unsafe fn copy_to_host(stream: &StreamCore, dst: *mut c_void, src: sys::CUdeviceptr, bytes: usize) -> CoreResult<()> {
+    unsafe fn copy_to_host(
+        stream: &StreamCore,
+        dst: *mut c_void,
+        src: sys::CUdeviceptr,
+        bytes: usize,
+    ) -> CoreResult<()> {
         // SAFETY: (caller)
         unsafe { cu!(cuMemcpyDtoHAsync_v2(dst, src, bytes, stream.raw)) }
     }
 
     #[track_caller]
-    unsafe fn copy_on_device(stream: &StreamCore, dst: sys::CUdeviceptr, src: sys::CUdeviceptr, bytes: usize) -> CoreResult<()> {
+    unsafe fn copy_on_device(
+        stream: &StreamCore,
+        dst: sys::CUdeviceptr,
+        src: sys::CUdeviceptr,
+        bytes: usize,
+    ) -> CoreResult<()> {
         // SAFETY: (caller)
         unsafe { cu!(cuMemcpyDtoDAsync_v2(dst, src, bytes, stream.raw)) }
     }
@@ -103,7 +118,12 @@ impl MemoryCalls for Driver {
 impl LaunchCalls for Driver {
     #[inline]
     #[track_caller]
-    unsafe fn launch(stream: &StreamCore, kernel: *mut c_void, launch: &RawLaunch, params: *mut *mut c_void) -> CoreResult<()> {
+    unsafe fn launch(
+        stream: &StreamCore,
+        kernel: *mut c_void,
+        launch: &RawLaunch,
+        params: *mut *mut c_void,
+    ) -> CoreResult<()> {
         let (grid, block) = (launch.grid, launch.block);
         // SAFETY: (caller); the kernel is a CUfunction, or a CUkernel, which is accepted as one.
         unsafe {

@@ -1,12 +1,12 @@
 //! Contexts.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use cuda_driver_sys as sys;
 
+use super::current::CurrentContext;
 use super::{Device, Result};
-use crate::core::context::{ContextCore, Current};
+use crate::core::context::ContextCore;
 
 /// A context; cloning gives another handle to the same one.
 ///
@@ -36,7 +36,11 @@ impl Context {
     /// # Safety
     /// `raw` is a context of `device` that stays valid until `keep_alive` is dropped.
     #[track_caller]
-    pub unsafe fn borrow_raw(raw: sys::CUcontext, device: Device, keep_alive: impl Send + Sync + 'static) -> Result<Self> {
+    pub unsafe fn borrow_raw(
+        raw: sys::CUcontext,
+        device: Device,
+        keep_alive: impl Send + Sync + 'static,
+    ) -> Result<Self> {
         // SAFETY: (caller)
         unsafe { ContextCore::foreign(raw, device, Box::new(keep_alive)) }.map(Self)
     }
@@ -54,11 +58,27 @@ impl Context {
     /// Makes the context current on this thread until the guard is dropped, for other code that
     /// needs it; then what was current before is again. This crate's own calls need no such thing.
     ///
+    /// ```no_run
+    /// # use cuda_rt::driver::{Context, Device};
+    /// # fn my_driver_code() {}
+    /// # fn main() -> cuda_rt::driver::Result<()> {
+    /// let context = Context::primary(Device::new(0)?)?;
+    /// {
+    ///     let _current = context.enter()?;
+    ///     my_driver_code();
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Guards of one thread may be dropped in any order: what was current before the first of them
+    /// comes back with the last.
+    ///
     /// # Errors
     /// Those of the driver.
     #[track_caller]
     pub fn enter(&self) -> Result<CurrentContext<'_>> {
-        Ok(CurrentContext { current: self.0.enter()?, thread: PhantomData })
+        CurrentContext::new(&self.0)
     }
 
     /// `cuCtxSynchronize`: waits until all work of the context is done.
@@ -74,28 +94,11 @@ impl Context {
         current.leave()
     }
 
+    pub(crate) fn from_core(core: Arc<ContextCore>) -> Self {
+        Self(core)
+    }
+
     pub(crate) fn core(&self) -> &Arc<ContextCore> {
         &self.0
-    }
-}
-
-/// The context is current on this thread while this lives.
-#[must_use = "the previous context is current again when this is dropped"]
-#[derive(Debug)]
-pub struct CurrentContext<'a> {
-    current: Current<'a>,
-    thread: PhantomData<*mut ()>,
-}
-
-impl CurrentContext<'_> {
-    /// Restores what was current before, and tells if that failed, which dropping only reports to
-    /// the [teardown hook](crate::set_teardown_hook).
-    ///
-    /// # Errors
-    /// Those of `cuCtxPopCurrent`; [`Cause::Unsupported`](crate::Cause::Unsupported) if other code
-    /// left the stack of contexts unbalanced.
-    #[track_caller]
-    pub fn leave(self) -> Result<()> {
-        self.current.leave()
     }
 }

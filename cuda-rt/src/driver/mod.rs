@@ -19,6 +19,7 @@
 pub(crate) mod call;
 mod calls;
 mod context;
+mod current;
 mod module;
 
 use cuda_driver_sys as sys;
@@ -32,7 +33,8 @@ use call::cu;
 
 pub use crate::device::{Device, DeviceAttribute, Uuid};
 pub use crate::stream::StreamKind;
-pub use context::{Context, CurrentContext};
+pub use context::Context;
+pub use current::CurrentContext;
 pub use module::Module;
 pub(crate) use module::parameter_sizes;
 
@@ -122,6 +124,19 @@ impl Stream {
     /// 1. `raw` was created in `context`, and is not a default stream.
     /// 2. Nobody else destroys it.
     /// 3. Work that others enqueue on it uses no buffer of this crate unseen.
+    ///
+    /// ```no_run
+    /// # use cuda_rt::driver::{Context, Device, Stream};
+    /// # fn main() -> cuda_rt::driver::Result<()> {
+    /// # let context = Context::primary(Device::new(0)?)?;
+    /// let stream = Stream::new(&context)?;
+    /// if let Ok(raw) = stream.into_raw() {
+    ///     // SAFETY: the handle was just given away by its owner.
+    ///     let again = unsafe { Stream::from_raw(raw, &context) }; // freed once
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub unsafe fn from_raw(raw: sys::CUstream, context: &Context) -> Self {
         // SAFETY: (caller)
         unsafe { Self::adopt(raw, context.core().clone()) }
@@ -132,9 +147,9 @@ impl Stream {
     /// other work.
     ///
     /// # Safety
-    /// `raw` is a stream of `context` that stays valid until `keep_alive` is dropped. The
-    /// per-thread default stream is a different stream on every thread: use the result on this
-    /// thread only.
+    /// 1. `raw` is a stream of `context` that stays valid until `keep_alive` is dropped.
+    /// 2. It is not the per-thread default stream, which is another stream on every thread.
+    /// 3. It is not capturing while this crate uses it.
     pub unsafe fn borrow_raw(raw: sys::CUstream, context: &Context, keep_alive: impl Send + Sync + 'static) -> Self {
         // SAFETY: (caller)
         unsafe { Self::lend(raw, context.core().clone(), Box::new(keep_alive)) }

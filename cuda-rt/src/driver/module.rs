@@ -35,7 +35,11 @@ const UNLOAD: Free = Free { api: "cuModuleUnload", origin: Origin::Driver, call:
 const LOG_BYTES: usize = 8 << 10;
 
 impl Module {
-    /// `cuModuleLoadDataEx`: loads PTX (compiled now), a cubin or a fatbin.
+    /// `cuModuleLoadDataEx`: loads PTX (compiled now), a cubin or a fatbin. Waits for kernels that
+    /// run in the context, as the driver does.
+    ///
+    /// The bounds of the image are checked; that its content is well-formed, and what its code does
+    /// when launched, is not: load what you would link.
     ///
     /// # Errors
     /// [`Cause::Image`] for bytes that are no complete image; 209 if the image has no code for the
@@ -44,7 +48,10 @@ impl Module {
     pub fn load(context: &Context, image: &[u8]) -> Result<Self> {
         let core = context.core();
         core.retired.drain(core);
-        let image = image::check(image).map_err(|error| CoreError::new("cuModuleLoadDataEx", Cause::Image(error)))?;
+        let image = match image::check(image) {
+            Ok(image) => image,
+            Err(error) => return Err(CoreError::new("cuModuleLoadDataEx", Cause::Image(error))),
+        };
         let current = core.enter()?;
         let mut module: sys::CUmodule = std::ptr::null_mut();
         if image.kind == ImageKind::Cubin {
@@ -67,7 +74,9 @@ impl Module {
     #[track_caller]
     pub fn kernel(&self, name: &str) -> Result<Kernel> {
         let missing = |present| Cause::NotFound { name: name.to_owned(), present };
-        let c_name = CString::new(name).map_err(|_| CoreError::new("cuModuleGetFunction", missing(Vec::new())))?;
+        let Ok(c_name) = CString::new(name) else {
+            return Err(CoreError::new("cuModuleGetFunction", missing(Vec::new())));
+        };
         let current = self.0.context.enter()?;
         let mut function = std::ptr::null_mut();
         // SAFETY: `function` is a place for the handle; the module is loaded.
@@ -101,12 +110,14 @@ impl Module {
 #[track_caller]
 fn load_with_log(module: &mut sys::CUmodule, image: &image::Checked<'_>) -> CoreResult<()> {
     let mut log = vec![0_u8; LOG_BYTES];
-    let mut options = [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
+    let mut options =
+        [sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER, sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES];
     // The size travels in the pointer's place.
     let mut values = [log.as_mut_ptr().cast::<c_void>(), std::ptr::without_provenance_mut(LOG_BYTES - 1)];
     // SAFETY: the image is complete; options and values are arrays of two that outlive the call,
     // and the log has room for the size given.
-    let loaded = unsafe { cu!(cuModuleLoadDataEx(module, image.as_ptr(), 2, options.as_mut_ptr(), values.as_mut_ptr())) };
+    let loaded =
+        unsafe { cu!(cuModuleLoadDataEx(module, image.as_ptr(), 2, options.as_mut_ptr(), values.as_mut_ptr())) };
     loaded.map_err(|error| {
         let text = CStr::from_bytes_until_nul(&log).map(CStr::to_string_lossy).unwrap_or_default();
         let text = text.trim();

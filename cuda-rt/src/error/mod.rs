@@ -271,7 +271,8 @@ impl<L: Layer> LayerError<L> {
     /// [`LayerError::raw_code`]).
     pub fn code(&self) -> Option<L::Code> {
         let (origin, number) = self.raw_code()?;
-        let same = origin == L::ORIGIN || self.entry().is_some_and(|e| e.driver_name.is_some() && e.runtime_name.is_some());
+        let same =
+            origin == L::ORIGIN || self.entry().is_some_and(|e| e.driver_name.is_some() && e.runtime_name.is_some());
         same.then(|| L::Code::from(number))
     }
 }
@@ -279,7 +280,9 @@ impl<L: Layer> LayerError<L> {
 impl Cause {
     fn hint(&self) -> String {
         let text = match self {
-            Self::Code { .. } | Self::Load(_) => "see `cuda_rt::check()` or run cuda-doctor: they tell what this machine lacks",
+            Self::Code { .. } | Self::Load(_) => {
+                "see `cuda_rt::check()` or run cuda-doctor: they tell what this machine lacks"
+            }
             Self::Limit { .. } => "use a smaller value; `DeviceAttribute` has the limits of the device",
             Self::Zero { .. } => "every dimension is at least 1; for an empty input skip the launch",
             Self::Length { .. } => "give slices of equal length",
@@ -290,7 +293,9 @@ impl Cause {
             Self::Image(_) => "build it again; PTX, cubin and fatbin are accepted",
             Self::NoSuchDevice { .. } => "ordinals count from 0 over the devices that CUDA_VISIBLE_DEVICES leaves",
             Self::Unsupported { .. } => "query the device attribute first",
-            Self::ContextLost { .. } => "only a new process can use CUDA again; run GPU work in a worker process if the service must go on",
+            Self::ContextLost { .. } => {
+                "only a new process can use CUDA again; run GPU work in a worker process if the service must go on"
+            }
             Self::Forked => "start CUDA in the child only, or spawn a new process instead of forking",
         };
         text.to_owned()
@@ -314,11 +319,15 @@ impl fmt::Display for Cause {
             Self::Limit { what, value, limit } => write!(f, "{what} is {value}, the limit is {limit}"),
             Self::Zero { what } => write!(f, "{what} is 0"),
             Self::Length { given, needed } => write!(f, "{given} elements given, {needed} needed"),
-            Self::Overflow { len, element } => write!(f, "{len} elements of {element} bytes do not fit the address space"),
+            Self::Overflow { len, element } => {
+                write!(f, "{len} elements of {element} bytes do not fit the address space")
+            }
             Self::OtherContext { what } => write!(f, "the {what} belongs to another context than the stream"),
             Self::Arguments { kernel, problem } => write!(f, "kernel `{kernel}`: {problem}"),
             Self::NotFound { name, present } if present.is_empty() => write!(f, "no kernel `{name}` in the image"),
-            Self::NotFound { name, present } => write!(f, "no kernel `{name}` in the image; it has: {}", present.join(", ")),
+            Self::NotFound { name, present } => {
+                write!(f, "no kernel `{name}` in the image; it has: {}", present.join(", "))
+            }
             Self::Image(error) => write!(f, "{error}"),
             Self::NoSuchDevice { ordinal, count } => write!(f, "no device {ordinal}: there are {count}"),
             Self::Unsupported { what } => write!(f, "not supported here: {what}"),
@@ -332,7 +341,9 @@ impl fmt::Display for ArgumentProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count { given, expected } => write!(f, "{given} arguments given, it has {expected} parameters"),
-            Self::Size { index, given, expected } => write!(f, "argument {index} has {given} bytes, the parameter {expected}"),
+            Self::Size { index, given, expected } => {
+                write!(f, "argument {index} has {given} bytes, the parameter {expected}")
+            }
         }
     }
 }

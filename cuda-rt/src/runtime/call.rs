@@ -10,7 +10,12 @@ pub(crate) type RtResult<T> = Result<T, LayerError<Runtime>>;
 
 /// The number of a `cudaError_t`, whose C type differs between targets. Both majors have one type.
 #[inline(always)]
-#[allow(trivial_numeric_casts, clippy::unnecessary_cast, clippy::cast_sign_loss, reason = "an int on Windows, unsigned elsewhere")]
+#[allow(
+    trivial_numeric_casts,
+    clippy::unnecessary_cast,
+    clippy::cast_sign_loss,
+    reason = "an int on Windows, unsigned elsewhere"
+)]
 pub(crate) fn number(code: v13::cudaError_t) -> u32 {
     code.0 as u32
 }

@@ -87,7 +87,12 @@ impl MemoryCalls for Runtime {
     }
 
     #[track_caller]
-    unsafe fn copy_to_device(stream: &StreamCore, dst: sys::CUdeviceptr, src: *const c_void, bytes: usize) -> RtResult<()> {
+    unsafe fn copy_to_device(
+        stream: &StreamCore,
+        dst: sys::CUdeviceptr,
+        src: *const c_void,
+        bytes: usize,
+    ) -> RtResult<()> {
         let kind = v13::cudaMemcpyKind::cudaMemcpyHostToDevice;
         // SAFETY: (caller)
         unsafe { rt!(common::cudaMemcpyAsync(address(dst), src, bytes, kind, stream.raw)) }
@@ -101,7 +106,12 @@ impl MemoryCalls for Runtime {
     }
 
     #[track_caller]
-    unsafe fn copy_on_device(stream: &StreamCore, dst: sys::CUdeviceptr, src: sys::CUdeviceptr, bytes: usize) -> RtResult<()> {
+    unsafe fn copy_on_device(
+        stream: &StreamCore,
+        dst: sys::CUdeviceptr,
+        src: sys::CUdeviceptr,
+        bytes: usize,
+    ) -> RtResult<()> {
         let kind = v13::cudaMemcpyKind::cudaMemcpyDeviceToDevice;
         // SAFETY: (caller)
         unsafe { rt!(common::cudaMemcpyAsync(address(dst), address(src), bytes, kind, stream.raw)) }
@@ -141,7 +151,12 @@ fn launch_path() -> LaunchPath {
 impl LaunchCalls for Runtime {
     #[inline]
     #[track_caller]
-    unsafe fn launch(stream: &StreamCore, kernel: *mut c_void, launch: &RawLaunch, params: *mut *mut c_void) -> RtResult<()> {
+    unsafe fn launch(
+        stream: &StreamCore,
+        kernel: *mut c_void,
+        launch: &RawLaunch,
+        params: *mut *mut c_void,
+    ) -> RtResult<()> {
         let path = launch_path();
         if path == LaunchPath::Driver {
             // SAFETY: (caller)

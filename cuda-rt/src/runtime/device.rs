@@ -110,11 +110,17 @@ impl Device {
                 let mut p = $module::cudaDeviceProp::default();
                 // SAFETY: `p` is a place for this major's struct, zeroed.
                 unsafe { rt!($module::$function(&raw mut p, self.0)) }?;
-                Ok(Properties { name: text(&p.name), uuid: Uuid(bytemuck::cast(p.uuid.bytes)), total_memory: p.totalGlobalMem })
+                Ok(Properties {
+                    name: text(&p.name),
+                    uuid: Uuid(bytemuck::cast(p.uuid.bytes)),
+                    total_memory: p.totalGlobalMem,
+                })
             }};
         }
-        let major = cuda_runtime_sys::library::major()
-            .map_err(|error| LayerError::new("cudaGetDeviceProperties", Cause::Load(error)))?;
+        let major = match cuda_runtime_sys::library::major() {
+            Ok(major) => major,
+            Err(error) => return Err(LayerError::new("cudaGetDeviceProperties", Cause::Load(error))),
+        };
         match major {
             Major::V12 => read!(v12::cudaGetDeviceProperties_v2),
             Major::V13 => read!(v13::cudaGetDeviceProperties),
@@ -124,5 +130,7 @@ impl Device {
 
 /// A terminated text in a buffer.
 fn text(buffer: &[c_char]) -> String {
-    CStr::from_bytes_until_nul(bytemuck::cast_slice(buffer)).map(|c| c.to_string_lossy().into_owned()).unwrap_or_default()
+    CStr::from_bytes_until_nul(bytemuck::cast_slice(buffer))
+        .map(|c| c.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }

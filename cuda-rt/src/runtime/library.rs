@@ -50,18 +50,43 @@ impl Library {
     #[track_caller]
     pub fn load(image: &[u8]) -> Result<Self> {
         let context = current_context()?;
-        let image = image::check(image).map_err(|error| LayerError::new("cudaLibraryLoadData", Cause::Image(error)))?;
+        let image = match image::check(image) {
+            Ok(image) => image,
+            Err(error) => return Err(LayerError::new("cudaLibraryLoadData", Cause::Image(error))),
+        };
         let (none, nones) = (std::ptr::null_mut(), std::ptr::null_mut());
         let mut library: sys::CUlibrary = std::ptr::null_mut();
         let by_runtime = common::symbols::cudaLibraryLoadData.is_present();
         let current = context.enter().map_err(LayerError::retag)?;
         if by_runtime {
             // SAFETY: the image is complete and outlives the call, which copies it; no options.
-            unsafe { rt!(common::cudaLibraryLoadData(&raw mut library, image.as_ptr(), std::ptr::null_mut(), nones, 0, std::ptr::null_mut(), none, 0)) }?;
+            unsafe {
+                rt!(common::cudaLibraryLoadData(
+                    &raw mut library,
+                    image.as_ptr(),
+                    std::ptr::null_mut(),
+                    nones,
+                    0,
+                    std::ptr::null_mut(),
+                    none,
+                    0
+                ))
+            }?;
         } else {
             // SAFETY: as above.
-            unsafe { cu!(cuLibraryLoadData(&raw mut library, image.as_ptr(), std::ptr::null_mut(), nones, 0, std::ptr::null_mut(), none, 0)) }
-                .map_err(LayerError::retag)?;
+            unsafe {
+                cu!(cuLibraryLoadData(
+                    &raw mut library,
+                    image.as_ptr(),
+                    std::ptr::null_mut(),
+                    nones,
+                    0,
+                    std::ptr::null_mut(),
+                    none,
+                    0
+                ))
+            }
+            .map_err(LayerError::retag)?;
         }
         let free = if by_runtime { UNLOAD } else { UNLOAD_BY_DRIVER };
         // SAFETY: the library was just loaded, with `free` as the partner.
@@ -80,7 +105,9 @@ impl Library {
     #[track_caller]
     pub fn kernel(&self, name: &str) -> Result<Kernel> {
         let missing = |present| Cause::NotFound { name: name.to_owned(), present };
-        let c_name = CString::new(name).map_err(|_| LayerError::new("cudaLibraryGetKernel", missing(Vec::new())))?;
+        let Ok(c_name) = CString::new(name) else {
+            return Err(LayerError::new("cudaLibraryGetKernel", missing(Vec::new())));
+        };
         let context = &self.0.context;
         context.retired.drain(context);
         let current = context.enter().map_err(LayerError::retag)?;
@@ -90,7 +117,8 @@ impl Library {
             unsafe { rt!(common::cudaLibraryGetKernel(&raw mut kernel, self.0.handle.cast(), c_name.as_ptr())) }
         } else {
             // SAFETY: as above.
-            unsafe { cu!(cuLibraryGetKernel(&raw mut kernel, self.0.handle.cast(), c_name.as_ptr())) }.map_err(LayerError::retag)
+            unsafe { cu!(cuLibraryGetKernel(&raw mut kernel, self.0.handle.cast(), c_name.as_ptr())) }
+                .map_err(LayerError::retag)
         };
         if let Err(error) = found {
             const NOT_FOUND: u32 = 500;
@@ -101,7 +129,8 @@ impl Library {
         }
         let mut function = std::ptr::null_mut();
         // SAFETY: `function` is a place for the handle; the kernel is one of the library.
-        unsafe { cu!(cuKernelGetFunction(&raw mut function, kernel)) }.map_err(LayerError::<super::super::driver::Driver>::retag)?;
+        unsafe { cu!(cuKernelGetFunction(&raw mut function, kernel)) }
+            .map_err(LayerError::<super::super::driver::Driver>::retag)?;
         let parameters = crate::driver::parameter_sizes(function);
         current.leave().map_err(LayerError::retag)?;
         // SAFETY: the kernel is one of this library, which any context can use.

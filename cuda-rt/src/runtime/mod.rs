@@ -46,6 +46,7 @@ use cuda_driver_sys::loader::CudaVersion;
 use crate::backend::{Layer, sealed};
 use crate::core::context::ContextCore;
 use crate::error::{LayerError, Origin, RuntimeCode};
+use crate::health;
 use call::rt;
 
 pub use crate::device::{DeviceAttribute, Uuid};
@@ -83,7 +84,9 @@ pub type Kernel = crate::kernel::Kernel<Runtime>;
 pub fn set_device(ordinal: u32) -> Result<()> {
     let ordinal = c_int::try_from(ordinal).unwrap_or(c_int::MAX);
     // SAFETY: no pointers.
-    unsafe { rt!(common::cudaSetDevice(ordinal)) }
+    unsafe { rt!(common::cudaSetDevice(ordinal)) }?;
+    health::watch_fork();
+    Ok(())
 }
 
 /// `cudaGetDevice`: the device that this thread works with; 0 unless it was set.
@@ -95,6 +98,7 @@ pub fn current_device() -> Result<u32> {
     let mut ordinal = 0;
     // SAFETY: `ordinal` is a place for an int.
     unsafe { rt!(common::cudaGetDevice(&raw mut ordinal)) }?;
+    health::watch_fork();
     Ok(ordinal.unsigned_abs())
 }
 
@@ -107,6 +111,7 @@ pub fn device_count() -> Result<u32> {
     let mut count = 0;
     // SAFETY: `count` is a place for an int.
     unsafe { rt!(common::cudaGetDeviceCount(&raw mut count)) }?;
+    health::watch_fork();
     Ok(count.unsigned_abs())
 }
 
@@ -196,9 +201,9 @@ impl Stream {
     /// As [`current_device`].
     ///
     /// # Safety
-    /// `raw` is a stream of the current device that stays valid until `keep_alive` is dropped. The
-    /// per-thread default stream is a different stream on every thread: use the result on this
-    /// thread only.
+    /// 1. `raw` is a stream of the current device that stays valid until `keep_alive` is dropped.
+    /// 2. It is not the per-thread default stream, which is another stream on every thread.
+    /// 3. It is not capturing while this crate uses it.
     #[track_caller]
     pub unsafe fn borrow_raw(raw: cuda_driver_sys::CUstream, keep_alive: impl Send + Sync + 'static) -> Result<Self> {
         let context = current_context()?;

@@ -7,6 +7,7 @@ use cuda_rt::{LaunchConfig, Report, driver, runtime};
 static IMAGE: &[u8] = include_bytes!(env!("SCALE_IMAGE"));
 
 fn main() -> ExitCode {
+    println!("runtime {}", runtime::version().map_or_else(|_| "none".to_owned(), |version| version.to_string()));
     match by_driver().and_then(|()| by_runtime()) {
         Ok(()) => {
             println!("downstream: both layers doubled the numbers");

@@ -173,6 +173,7 @@ wanted examples && run_examples
     echo "- GPU and driver: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | paste -sd ';' || true)"
     echo "- system: $(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME"), kernel $(uname -r), $(nproc) cores"
     echo "- runtimes in the bundle: ${runtimes[*]#runtime/}"
+    echo "- left out, since they need the source tree or a compiler: $(paste -sd ' ' LEFT_OUT)"
     echo "- result: $passed passed, $failed failed"
     echo
     echo "| what | passed | failed | ignored | seconds | note |"

@@ -481,7 +481,7 @@ newtype_enum! { cudaGraphChildGraphNodeOwnership: c_enum {
 #[derive(Copy, Clone, Debug)]
 pub struct cudaMemcpyNodeParams {
     pub flags: c_int,
-    pub reserved: [c_int ; 3usize],
+    pub reserved: [c_int; 3usize],
     pub copyParams: cudaMemcpy3DParms,
 }
 
@@ -560,7 +560,7 @@ pub struct cudaFuncAttributes {
     pub requiredClusterDepth: c_int,
     pub clusterSchedulingPolicyPreference: c_int,
     pub nonPortableClusterSizeAllowed: c_int,
-    pub reserved: [c_int ; 16usize],
+    pub reserved: [c_int; 16usize],
 }
 
 #[repr(C)]
@@ -586,7 +586,7 @@ pub struct cudaMemPoolProps {
     pub win32SecurityAttributes: *mut c_void,
     pub maxSize: usize,
     pub usage: c_ushort,
-    pub reserved: [c_uchar ; 54usize],
+    pub reserved: [c_uchar; 54usize],
 }
 
 #[repr(C)]
@@ -654,9 +654,9 @@ pub struct cudaMemcpy3DBatchOp {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaDeviceProp {
-    pub name: [c_char ; 256usize],
+    pub name: [c_char; 256usize],
     pub uuid: cudaUUID_t,
-    pub luid: [c_char ; 8usize],
+    pub luid: [c_char; 8usize],
     pub luidDeviceNodeMask: c_uint,
     pub totalGlobalMem: usize,
     pub sharedMemPerBlock: usize,
@@ -664,8 +664,8 @@ pub struct cudaDeviceProp {
     pub warpSize: c_int,
     pub memPitch: usize,
     pub maxThreadsPerBlock: c_int,
-    pub maxThreadsDim: [c_int ; 3usize],
-    pub maxGridSize: [c_int ; 3usize],
+    pub maxThreadsDim: [c_int; 3usize],
+    pub maxGridSize: [c_int; 3usize],
     pub clockRate: c_int,
     pub totalConstMem: usize,
     pub major: c_int,
@@ -681,23 +681,23 @@ pub struct cudaDeviceProp {
     pub maxTexture1D: c_int,
     pub maxTexture1DMipmap: c_int,
     pub maxTexture1DLinear: c_int,
-    pub maxTexture2D: [c_int ; 2usize],
-    pub maxTexture2DMipmap: [c_int ; 2usize],
-    pub maxTexture2DLinear: [c_int ; 3usize],
-    pub maxTexture2DGather: [c_int ; 2usize],
-    pub maxTexture3D: [c_int ; 3usize],
-    pub maxTexture3DAlt: [c_int ; 3usize],
+    pub maxTexture2D: [c_int; 2usize],
+    pub maxTexture2DMipmap: [c_int; 2usize],
+    pub maxTexture2DLinear: [c_int; 3usize],
+    pub maxTexture2DGather: [c_int; 2usize],
+    pub maxTexture3D: [c_int; 3usize],
+    pub maxTexture3DAlt: [c_int; 3usize],
     pub maxTextureCubemap: c_int,
-    pub maxTexture1DLayered: [c_int ; 2usize],
-    pub maxTexture2DLayered: [c_int ; 3usize],
-    pub maxTextureCubemapLayered: [c_int ; 2usize],
+    pub maxTexture1DLayered: [c_int; 2usize],
+    pub maxTexture2DLayered: [c_int; 3usize],
+    pub maxTextureCubemapLayered: [c_int; 2usize],
     pub maxSurface1D: c_int,
-    pub maxSurface2D: [c_int ; 2usize],
-    pub maxSurface3D: [c_int ; 3usize],
-    pub maxSurface1DLayered: [c_int ; 2usize],
-    pub maxSurface2DLayered: [c_int ; 3usize],
+    pub maxSurface2D: [c_int; 2usize],
+    pub maxSurface3D: [c_int; 3usize],
+    pub maxSurface1DLayered: [c_int; 2usize],
+    pub maxSurface2DLayered: [c_int; 3usize],
     pub maxSurfaceCubemap: c_int,
-    pub maxSurfaceCubemapLayered: [c_int ; 2usize],
+    pub maxSurfaceCubemapLayered: [c_int; 2usize],
     pub surfaceAlignment: usize,
     pub concurrentKernels: c_int,
     pub ECCEnabled: c_int,
@@ -747,7 +747,7 @@ pub struct cudaDeviceProp {
     pub ipcEventSupported: c_int,
     pub clusterLaunch: c_int,
     pub unifiedFunctionPointers: c_int,
-    pub reserved: [c_int ; 63usize],
+    pub reserved: [c_int; 63usize],
 }
 
 #[repr(C)]
@@ -918,7 +918,7 @@ pub struct cudaEventRecordNodeParams {
 #[derive(Copy, Clone, Debug)]
 pub struct cudaGraphNodeParams {
     pub type_: cudaGraphNodeType,
-    pub reserved0: [c_int ; 3usize],
+    pub reserved0: [c_int; 3usize],
     pub __bindgen_anon_1: cudaGraphNodeParams__bindgen_ty_1,
     pub reserved2: c_longlong,
 }
@@ -926,7 +926,7 @@ pub struct cudaGraphNodeParams {
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union cudaGraphNodeParams__bindgen_ty_1 {
-    pub reserved1: [c_longlong ; 29usize],
+    pub reserved1: [c_longlong; 29usize],
     pub kernel: cudaKernelNodeParamsV2,
     pub memcpy: cudaMemcpyNodeParams,
     pub memset: cudaMemsetParamsV2,
@@ -944,7 +944,7 @@ pub union cudaGraphNodeParams__bindgen_ty_1 {
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union cudaLaunchAttributeValue {
-    pub pad: [c_char ; 64usize],
+    pub pad: [c_char; 64usize],
     pub accessPolicyWindow: cudaAccessPolicyWindow,
     pub cooperative: c_int,
     pub syncPolicy: cudaSynchronizationPolicy,
@@ -965,7 +965,7 @@ pub union cudaLaunchAttributeValue {
 #[derive(Copy, Clone, Debug)]
 pub struct cudaLaunchAttribute_st {
     pub id: cudaLaunchAttributeID,
-    pub pad: [c_char ; 4usize],
+    pub pad: [c_char; 4usize],
     pub val: cudaLaunchAttributeValue,
 }
 

@@ -12,14 +12,14 @@ functions! { V13 411;
     2 11070 c"cudaArrayGetPlane" cudaArrayGetPlane(pPlaneArray: *mut cudaArray_t, hArray: cudaArray_t, planeIdx: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     3 11070 c"cudaArrayGetSparseProperties" cudaArrayGetSparseProperties(sparseProperties: *mut cudaArraySparseProperties, array: cudaArray_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier.
-    4 11070 c"cudaChooseDevice" cudaChooseDevice(device: *mut c_int, prop: *const cudaDeviceProp) -> cudaError_t;
+    /// Since CUDA 13.0.
+    4 13000 c"cudaChooseDevice" cudaChooseDevice(device: *mut c_int, prop: *const cudaDeviceProp) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
     5 11070 c"cudaCreateChannelDesc" cudaCreateChannelDesc(x: c_int, y: c_int, z: c_int, w: c_int, f: cudaChannelFormatKind) -> cudaChannelFormatDesc;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__SURFACE__OBJECT.html)
-    6 11070 c"cudaCreateSurfaceObject" cudaCreateSurfaceObject(pSurfObject: *mut cudaSurfaceObject_t, pResDesc: *const cudaResourceDesc) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
-    7 11070 c"cudaCreateTextureObject" cudaCreateTextureObject(pTexObject: *mut cudaTextureObject_t, pResDesc: *const cudaResourceDesc, pTexDesc: *const cudaTextureDesc, pResViewDesc: *const cudaResourceViewDesc) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__SURFACE__OBJECT.html)
+    6 13000 c"cudaCreateSurfaceObject" cudaCreateSurfaceObject(pSurfObject: *mut cudaSurfaceObject_t, pResDesc: *const cudaResourceDesc) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
+    7 13000 c"cudaCreateTextureObject" cudaCreateTextureObject(pTexObject: *mut cudaTextureObject_t, pResDesc: *const cudaResourceDesc, pTexDesc: *const cudaTextureDesc, pResViewDesc: *const cudaResourceViewDesc) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
     8 11070 c"cudaCtxResetPersistingL2Cache" cudaCtxResetPersistingL2Cache() -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
@@ -136,10 +136,10 @@ functions! { V13 411;
     64 13010 c"cudaExecutionCtxSynchronize" cudaExecutionCtxSynchronize(ctx: cudaExecutionContext_t) -> cudaError_t;
     /// Since CUDA 13.1. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXECUTION__CONTEXT.html)
     65 13010 c"cudaExecutionCtxWaitEvent" cudaExecutionCtxWaitEvent(ctx: cudaExecutionContext_t, event: cudaEvent_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    66 11070 c"cudaExternalMemoryGetMappedBuffer" cudaExternalMemoryGetMappedBuffer(devPtr: *mut *mut c_void, extMem: cudaExternalMemory_t, bufferDesc: *const cudaExternalMemoryBufferDesc) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    67 11070 c"cudaExternalMemoryGetMappedMipmappedArray" cudaExternalMemoryGetMappedMipmappedArray(mipmap: *mut cudaMipmappedArray_t, extMem: cudaExternalMemory_t, mipmapDesc: *const cudaExternalMemoryMipmappedArrayDesc) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    66 13000 c"cudaExternalMemoryGetMappedBuffer" cudaExternalMemoryGetMappedBuffer(devPtr: *mut *mut c_void, extMem: cudaExternalMemory_t, bufferDesc: *const cudaExternalMemoryBufferDesc) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    67 13000 c"cudaExternalMemoryGetMappedMipmappedArray" cudaExternalMemoryGetMappedMipmappedArray(mipmap: *mut cudaMipmappedArray_t, extMem: cudaExternalMemory_t, mipmapDesc: *const cudaExternalMemoryMipmappedArrayDesc) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     68 11070 c"cudaFree" cudaFree(devPtr: *mut c_void) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
@@ -174,8 +174,8 @@ functions! { V13 411;
     83 11070 c"cudaGetDeviceCount" cudaGetDeviceCount(count: *mut c_int) -> cudaError_t;
     /// CUDA 11.7 or earlier.
     84 11070 c"cudaGetDeviceFlags" cudaGetDeviceFlags(flags: *mut c_uint) -> cudaError_t;
-    /// CUDA 11.7 or earlier.
-    85 11070 c"cudaGetDeviceProperties" cudaGetDeviceProperties(prop: *mut cudaDeviceProp, device: c_int) -> cudaError_t;
+    /// Since CUDA 13.0.
+    85 13000 c"cudaGetDeviceProperties" cudaGetDeviceProperties(prop: *mut cudaDeviceProp, device: c_int) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__DRIVER__ENTRY__POINT.html)
     86 11070 c"cudaGetDriverEntryPoint" cudaGetDriverEntryPoint(symbol: *const c_char, funcPtr: *mut *mut c_void, flags: c_ulonglong, driverStatus: *mut cudaDriverEntryPointQueryResult) -> cudaError_t;
     /// Since CUDA 12.5. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__DRIVER__ENTRY__POINT.html)
@@ -198,22 +198,22 @@ functions! { V13 411;
     95 11070 c"cudaGetLastError" cudaGetLastError() -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     96 11070 c"cudaGetMipmappedArrayLevel" cudaGetMipmappedArrayLevel(levelArray: *mut cudaArray_t, mipmappedArray: cudaMipmappedArray_const_t, level: c_uint) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__SURFACE__OBJECT.html)
-    97 11070 c"cudaGetSurfaceObjectResourceDesc" cudaGetSurfaceObjectResourceDesc(pResDesc: *mut cudaResourceDesc, surfObject: cudaSurfaceObject_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__SURFACE__OBJECT.html)
+    97 13000 c"cudaGetSurfaceObjectResourceDesc" cudaGetSurfaceObjectResourceDesc(pResDesc: *mut cudaResourceDesc, surfObject: cudaSurfaceObject_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     98 11070 c"cudaGetSymbolAddress" cudaGetSymbolAddress(devPtr: *mut *mut c_void, symbol: *const c_void) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     99 11070 c"cudaGetSymbolSize" cudaGetSymbolSize(size: *mut usize, symbol: *const c_void) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
-    100 11070 c"cudaGetTextureObjectResourceDesc" cudaGetTextureObjectResourceDesc(pResDesc: *mut cudaResourceDesc, texObject: cudaTextureObject_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
-    101 11070 c"cudaGetTextureObjectResourceViewDesc" cudaGetTextureObjectResourceViewDesc(pResViewDesc: *mut cudaResourceViewDesc, texObject: cudaTextureObject_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
+    100 13000 c"cudaGetTextureObjectResourceDesc" cudaGetTextureObjectResourceDesc(pResDesc: *mut cudaResourceDesc, texObject: cudaTextureObject_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
+    101 13000 c"cudaGetTextureObjectResourceViewDesc" cudaGetTextureObjectResourceViewDesc(pResViewDesc: *mut cudaResourceViewDesc, texObject: cudaTextureObject_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TEXTURE__OBJECT.html)
     102 11070 c"cudaGetTextureObjectTextureDesc" cudaGetTextureObjectTextureDesc(pTexDesc: *mut cudaTextureDesc, texObject: cudaTextureObject_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     103 11070 c"cudaGraphAddChildGraphNode" cudaGraphAddChildGraphNode(pGraphNode: *mut cudaGraphNode_t, graph: cudaGraph_t, pDependencies: *const cudaGraphNode_t, numDependencies: usize, childGraph: cudaGraph_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
-    104 11070 c"cudaGraphAddDependencies" cudaGraphAddDependencies(graph: cudaGraph_t, from: *const cudaGraphNode_t, to: *const cudaGraphNode_t, edgeData: *const cudaGraphEdgeData, numDependencies: usize) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
+    104 13000 c"cudaGraphAddDependencies" cudaGraphAddDependencies(graph: cudaGraph_t, from: *const cudaGraphNode_t, to: *const cudaGraphNode_t, edgeData: *const cudaGraphEdgeData, numDependencies: usize) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     105 11070 c"cudaGraphAddEmptyNode" cudaGraphAddEmptyNode(pGraphNode: *mut cudaGraphNode_t, graph: cudaGraph_t, pDependencies: *const cudaGraphNode_t, numDependencies: usize) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
@@ -242,8 +242,8 @@ functions! { V13 411;
     117 11070 c"cudaGraphAddMemcpyNodeToSymbol" cudaGraphAddMemcpyNodeToSymbol(pGraphNode: *mut cudaGraphNode_t, graph: cudaGraph_t, pDependencies: *const cudaGraphNode_t, numDependencies: usize, symbol: *const c_void, src: *const c_void, count: usize, offset: usize, kind: cudaMemcpyKind) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     118 11070 c"cudaGraphAddMemsetNode" cudaGraphAddMemsetNode(pGraphNode: *mut cudaGraphNode_t, graph: cudaGraph_t, pDependencies: *const cudaGraphNode_t, numDependencies: usize, pMemsetParams: *const cudaMemsetParams) -> cudaError_t;
-    /// Since CUDA 12.2. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
-    119 12020 c"cudaGraphAddNode" cudaGraphAddNode(pGraphNode: *mut cudaGraphNode_t, graph: cudaGraph_t, pDependencies: *const cudaGraphNode_t, dependencyData: *const cudaGraphEdgeData, numDependencies: usize, nodeParams: *mut cudaGraphNodeParams) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
+    119 13000 c"cudaGraphAddNode" cudaGraphAddNode(pGraphNode: *mut cudaGraphNode_t, graph: cudaGraph_t, pDependencies: *const cudaGraphNode_t, dependencyData: *const cudaGraphEdgeData, numDependencies: usize, nodeParams: *mut cudaGraphNodeParams) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     120 11070 c"cudaGraphChildGraphNodeGetGraph" cudaGraphChildGraphNodeGetGraph(node: cudaGraphNode_t, pGraph: *mut cudaGraph_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
@@ -310,8 +310,8 @@ functions! { V13 411;
     151 11070 c"cudaGraphExternalSemaphoresWaitNodeGetParams" cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: cudaGraphNode_t, params_out: *mut cudaExternalSemaphoreWaitNodeParams) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     152 11070 c"cudaGraphExternalSemaphoresWaitNodeSetParams" cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: cudaGraphNode_t, nodeParams: *const cudaExternalSemaphoreWaitNodeParams) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
-    153 11070 c"cudaGraphGetEdges" cudaGraphGetEdges(graph: cudaGraph_t, from: *mut cudaGraphNode_t, to: *mut cudaGraphNode_t, edgeData: *mut cudaGraphEdgeData, numEdges: *mut usize) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
+    153 13000 c"cudaGraphGetEdges" cudaGraphGetEdges(graph: cudaGraph_t, from: *mut cudaGraphNode_t, to: *mut cudaGraphNode_t, edgeData: *mut cudaGraphEdgeData, numEdges: *mut usize) -> cudaError_t;
     /// Since CUDA 13.1. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     154 13010 c"cudaGraphGetId" cudaGraphGetId(hGraph: cudaGraph_t, graphID: *mut c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
@@ -366,10 +366,10 @@ functions! { V13 411;
     179 11070 c"cudaGraphNodeFindInClone" cudaGraphNodeFindInClone(pNode: *mut cudaGraphNode_t, originalNode: cudaGraphNode_t, clonedGraph: cudaGraph_t) -> cudaError_t;
     /// Since CUDA 13.1. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     180 13010 c"cudaGraphNodeGetContainingGraph" cudaGraphNodeGetContainingGraph(hNode: cudaGraphNode_t, phGraph: *mut cudaGraph_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
-    181 11070 c"cudaGraphNodeGetDependencies" cudaGraphNodeGetDependencies(node: cudaGraphNode_t, pDependencies: *mut cudaGraphNode_t, edgeData: *mut cudaGraphEdgeData, pNumDependencies: *mut usize) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
-    182 11070 c"cudaGraphNodeGetDependentNodes" cudaGraphNodeGetDependentNodes(node: cudaGraphNode_t, pDependentNodes: *mut cudaGraphNode_t, edgeData: *mut cudaGraphEdgeData, pNumDependentNodes: *mut usize) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
+    181 13000 c"cudaGraphNodeGetDependencies" cudaGraphNodeGetDependencies(node: cudaGraphNode_t, pDependencies: *mut cudaGraphNode_t, edgeData: *mut cudaGraphEdgeData, pNumDependencies: *mut usize) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
+    182 13000 c"cudaGraphNodeGetDependentNodes" cudaGraphNodeGetDependentNodes(node: cudaGraphNode_t, pDependentNodes: *mut cudaGraphNode_t, edgeData: *mut cudaGraphEdgeData, pNumDependentNodes: *mut usize) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     183 11070 c"cudaGraphNodeGetEnabled" cudaGraphNodeGetEnabled(hGraphExec: cudaGraphExec_t, hNode: cudaGraphNode_t, isEnabled: *mut c_uint) -> cudaError_t;
     /// Since CUDA 13.1. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
@@ -386,8 +386,8 @@ functions! { V13 411;
     189 12020 c"cudaGraphNodeSetParams" cudaGraphNodeSetParams(node: cudaGraphNode_t, nodeParams: *mut cudaGraphNodeParams) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     190 11070 c"cudaGraphReleaseUserObject" cudaGraphReleaseUserObject(graph: cudaGraph_t, object: cudaUserObject_t, count: c_uint) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
-    191 11070 c"cudaGraphRemoveDependencies" cudaGraphRemoveDependencies(graph: cudaGraph_t, from: *const cudaGraphNode_t, to: *const cudaGraphNode_t, edgeData: *const cudaGraphEdgeData, numDependencies: usize) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
+    191 13000 c"cudaGraphRemoveDependencies" cudaGraphRemoveDependencies(graph: cudaGraph_t, from: *const cudaGraphNode_t, to: *const cudaGraphNode_t, edgeData: *const cudaGraphEdgeData, numDependencies: usize) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     192 11070 c"cudaGraphRetainUserObject" cudaGraphRetainUserObject(graph: cudaGraph_t, object: cudaUserObject_t, count: c_uint, flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
@@ -420,10 +420,10 @@ functions! { V13 411;
     206 11070 c"cudaHostRegister" cudaHostRegister(ptr: *mut c_void, size: usize, flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     207 11070 c"cudaHostUnregister" cudaHostUnregister(ptr: *mut c_void) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    208 11070 c"cudaImportExternalMemory" cudaImportExternalMemory(extMem_out: *mut cudaExternalMemory_t, memHandleDesc: *const cudaExternalMemoryHandleDesc) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    209 11070 c"cudaImportExternalSemaphore" cudaImportExternalSemaphore(extSem_out: *mut cudaExternalSemaphore_t, semHandleDesc: *const cudaExternalSemaphoreHandleDesc) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    208 13000 c"cudaImportExternalMemory" cudaImportExternalMemory(extMem_out: *mut cudaExternalMemory_t, memHandleDesc: *const cudaExternalMemoryHandleDesc) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    209 13000 c"cudaImportExternalSemaphore" cudaImportExternalSemaphore(extSem_out: *mut cudaExternalSemaphore_t, semHandleDesc: *const cudaExternalSemaphoreHandleDesc) -> cudaError_t;
     /// Since CUDA 12.0.
     210 12000 c"cudaInitDevice" cudaInitDevice(device: c_int, deviceFlags: c_uint, flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__DEVICE.html)
@@ -510,8 +510,8 @@ functions! { V13 411;
     251 11070 c"cudaMallocMipmappedArray" cudaMallocMipmappedArray(mipmappedArray: *mut cudaMipmappedArray_t, desc: *const cudaChannelFormatDesc, extent: cudaExtent, numLevels: c_uint, flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     252 11070 c"cudaMallocPitch" cudaMallocPitch(devPtr: *mut *mut c_void, pitch: *mut usize, width: usize, height: usize) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
-    253 11070 c"cudaMemAdvise" cudaMemAdvise(devPtr: *const c_void, count: usize, advice: cudaMemoryAdvise, location: cudaMemLocation) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
+    253 13000 c"cudaMemAdvise" cudaMemAdvise(devPtr: *const c_void, count: usize, advice: cudaMemoryAdvise, location: cudaMemLocation) -> cudaError_t;
     /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     254 13000 c"cudaMemDiscardAndPrefetchBatchAsync" cudaMemDiscardAndPrefetchBatchAsync(dptrs: *mut *mut c_void, sizes: *mut usize, count: usize, prefetchLocs: *mut cudaMemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: c_ulonglong, stream: cudaStream_t) -> cudaError_t;
     /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
@@ -550,10 +550,10 @@ functions! { V13 411;
     271 11070 c"cudaMemPoolSetAttribute" cudaMemPoolSetAttribute(memPool: cudaMemPool_t, attr: cudaMemPoolAttr, value: *mut c_void) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY__POOLS.html)
     272 11070 c"cudaMemPoolTrimTo" cudaMemPoolTrimTo(memPool: cudaMemPool_t, minBytesToKeep: usize) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
-    273 11070 c"cudaMemPrefetchAsync" cudaMemPrefetchAsync(devPtr: *const c_void, count: usize, location: cudaMemLocation, flags: c_uint, stream: cudaStream_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
-    274 11070 c"cudaMemPrefetchAsync_ptsz" cudaMemPrefetchAsync_ptsz(devPtr: *const c_void, count: usize, location: cudaMemLocation, flags: c_uint, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
+    273 13000 c"cudaMemPrefetchAsync" cudaMemPrefetchAsync(devPtr: *const c_void, count: usize, location: cudaMemLocation, flags: c_uint, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
+    274 13000 c"cudaMemPrefetchAsync_ptsz" cudaMemPrefetchAsync_ptsz(devPtr: *const c_void, count: usize, location: cudaMemLocation, flags: c_uint, stream: cudaStream_t) -> cudaError_t;
     /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     275 13000 c"cudaMemPrefetchBatchAsync" cudaMemPrefetchBatchAsync(dptrs: *mut *mut c_void, sizes: *mut usize, count: usize, prefetchLocs: *mut cudaMemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: c_ulonglong, stream: cudaStream_t) -> cudaError_t;
     /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
@@ -600,10 +600,10 @@ functions! { V13 411;
     296 11070 c"cudaMemcpy3DAsync" cudaMemcpy3DAsync(p: *const cudaMemcpy3DParms, stream: cudaStream_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     297 11070 c"cudaMemcpy3DAsync_ptsz" cudaMemcpy3DAsync_ptsz(p: *const cudaMemcpy3DParms, stream: cudaStream_t) -> cudaError_t;
-    /// Since CUDA 12.8. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
-    298 12080 c"cudaMemcpy3DBatchAsync" cudaMemcpy3DBatchAsync(numOps: usize, opList: *mut cudaMemcpy3DBatchOp, flags: c_ulonglong, stream: cudaStream_t) -> cudaError_t;
-    /// Since CUDA 12.8. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
-    299 12080 c"cudaMemcpy3DBatchAsync_ptsz" cudaMemcpy3DBatchAsync_ptsz(numOps: usize, opList: *mut cudaMemcpy3DBatchOp, flags: c_ulonglong, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
+    298 13000 c"cudaMemcpy3DBatchAsync" cudaMemcpy3DBatchAsync(numOps: usize, opList: *mut cudaMemcpy3DBatchOp, flags: c_ulonglong, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
+    299 13000 c"cudaMemcpy3DBatchAsync_ptsz" cudaMemcpy3DBatchAsync_ptsz(numOps: usize, opList: *mut cudaMemcpy3DBatchOp, flags: c_ulonglong, stream: cudaStream_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     300 11070 c"cudaMemcpy3DPeer" cudaMemcpy3DPeer(p: *const cudaMemcpy3DPeerParms) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
@@ -626,10 +626,10 @@ functions! { V13 411;
     309 11070 c"cudaMemcpyAsync" cudaMemcpyAsync(dst: *mut c_void, src: *const c_void, count: usize, kind: cudaMemcpyKind, stream: cudaStream_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
     310 11070 c"cudaMemcpyAsync_ptsz" cudaMemcpyAsync_ptsz(dst: *mut c_void, src: *const c_void, count: usize, kind: cudaMemcpyKind, stream: cudaStream_t) -> cudaError_t;
-    /// Since CUDA 12.8. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
-    311 12080 c"cudaMemcpyBatchAsync" cudaMemcpyBatchAsync(dsts: *const *mut c_void, srcs: *const *const c_void, sizes: *const usize, count: usize, attrs: *mut cudaMemcpyAttributes, attrsIdxs: *mut usize, numAttrs: usize, stream: cudaStream_t) -> cudaError_t;
-    /// Since CUDA 12.8. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
-    312 12080 c"cudaMemcpyBatchAsync_ptsz" cudaMemcpyBatchAsync_ptsz(dsts: *const *mut c_void, srcs: *const *const c_void, sizes: *const usize, count: usize, attrs: *mut cudaMemcpyAttributes, attrsIdxs: *mut usize, numAttrs: usize, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
+    311 13000 c"cudaMemcpyBatchAsync" cudaMemcpyBatchAsync(dsts: *const *mut c_void, srcs: *const *const c_void, sizes: *const usize, count: usize, attrs: *mut cudaMemcpyAttributes, attrsIdxs: *mut usize, numAttrs: usize, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html)
+    312 13000 c"cudaMemcpyBatchAsync_ptsz" cudaMemcpyBatchAsync_ptsz(dsts: *const *mut c_void, srcs: *const *const c_void, sizes: *const usize, count: usize, attrs: *mut cudaMemcpyAttributes, attrsIdxs: *mut usize, numAttrs: usize, stream: cudaStream_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. Deprecated in CUDA. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY__DEPRECATED.html)
     313 11070 c"cudaMemcpyFromArray" cudaMemcpyFromArray(dst: *mut c_void, src: cudaArray_const_t, wOffset: usize, hOffset: usize, count: usize, kind: cudaMemcpyKind) -> cudaError_t;
     /// CUDA 11.7 or earlier. Deprecated in CUDA. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY__DEPRECATED.html)
@@ -712,8 +712,8 @@ functions! { V13 411;
     352 11080 c"cudaOccupancyMaxPotentialClusterSize" cudaOccupancyMaxPotentialClusterSize(clusterSize: *mut c_int, func: *const c_void, launchConfig: *const cudaLaunchConfig_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__ERROR.html)
     353 11070 c"cudaPeekAtLastError" cudaPeekAtLastError() -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__UNIFIED.html)
-    354 11070 c"cudaPointerGetAttributes" cudaPointerGetAttributes(attributes: *mut cudaPointerAttributes, ptr: *const c_void) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__UNIFIED.html)
+    354 13000 c"cudaPointerGetAttributes" cudaPointerGetAttributes(attributes: *mut cudaPointerAttributes, ptr: *const c_void) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART____VERSION.html)
     355 11070 c"cudaRuntimeGetVersion" cudaRuntimeGetVersion(runtimeVersion: *mut c_int) -> cudaError_t;
     /// CUDA 11.7 or earlier.
@@ -722,10 +722,10 @@ functions! { V13 411;
     357 11070 c"cudaSetDeviceFlags" cudaSetDeviceFlags(flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier.
     358 11070 c"cudaSetValidDevices" cudaSetValidDevices(device_arr: *mut c_int, len: c_int) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    359 11070 c"cudaSignalExternalSemaphoresAsync" cudaSignalExternalSemaphoresAsync(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreSignalParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    360 11070 c"cudaSignalExternalSemaphoresAsync_ptsz" cudaSignalExternalSemaphoresAsync_ptsz(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreSignalParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    359 13000 c"cudaSignalExternalSemaphoresAsync" cudaSignalExternalSemaphoresAsync(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreSignalParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    360 13000 c"cudaSignalExternalSemaphoresAsync_ptsz" cudaSignalExternalSemaphoresAsync_ptsz(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreSignalParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
     361 11070 c"cudaStreamAddCallback" cudaStreamAddCallback(stream: cudaStream_t, callback: cudaStreamCallback_t, userData: *mut c_void, flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
@@ -766,10 +766,10 @@ functions! { V13 411;
     379 11070 c"cudaStreamGetAttribute" cudaStreamGetAttribute(stream: cudaStream_t, attr: cudaLaunchAttributeID, value: *mut cudaLaunchAttributeValue) -> cudaError_t;
     /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
     380 11070 c"cudaStreamGetAttribute_ptsz" cudaStreamGetAttribute_ptsz(hStream: cudaStream_t, attr: cudaLaunchAttributeID, value_out: *mut cudaLaunchAttributeValue) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
-    381 11070 c"cudaStreamGetCaptureInfo" cudaStreamGetCaptureInfo(stream: cudaStream_t, captureStatus_out: *mut cudaStreamCaptureStatus, id_out: *mut c_ulonglong, graph_out: *mut cudaGraph_t, dependencies_out: *mut *const cudaGraphNode_t, edgeData_out: *mut *const cudaGraphEdgeData, numDependencies_out: *mut usize) -> cudaError_t;
-    /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
-    382 11070 c"cudaStreamGetCaptureInfo_ptsz" cudaStreamGetCaptureInfo_ptsz(stream: cudaStream_t, captureStatus_out: *mut cudaStreamCaptureStatus, id_out: *mut c_ulonglong, graph_out: *mut cudaGraph_t, dependencies_out: *mut *const cudaGraphNode_t, edgeData_out: *mut *const cudaGraphEdgeData, numDependencies_out: *mut usize) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
+    381 13000 c"cudaStreamGetCaptureInfo" cudaStreamGetCaptureInfo(stream: cudaStream_t, captureStatus_out: *mut cudaStreamCaptureStatus, id_out: *mut c_ulonglong, graph_out: *mut cudaGraph_t, dependencies_out: *mut *const cudaGraphNode_t, edgeData_out: *mut *const cudaGraphEdgeData, numDependencies_out: *mut usize) -> cudaError_t;
+    /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
+    382 13000 c"cudaStreamGetCaptureInfo_ptsz" cudaStreamGetCaptureInfo_ptsz(stream: cudaStream_t, captureStatus_out: *mut cudaStreamCaptureStatus, id_out: *mut c_ulonglong, graph_out: *mut cudaGraph_t, dependencies_out: *mut *const cudaGraphNode_t, edgeData_out: *mut *const cudaGraphEdgeData, numDependencies_out: *mut usize) -> cudaError_t;
     /// Since CUDA 13.1. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXECUTION__CONTEXT.html)
     383 13010 c"cudaStreamGetDevResource" cudaStreamGetDevResource(hStream: cudaStream_t, resource: *mut cudaDevResource, type_: cudaDevResourceType) -> cudaError_t;
     /// Since CUDA 13.1. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXECUTION__CONTEXT.html)
@@ -806,10 +806,10 @@ functions! { V13 411;
     399 11070 c"cudaStreamSynchronize" cudaStreamSynchronize(stream: cudaStream_t) -> cudaError_t;
     /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
     400 11070 c"cudaStreamSynchronize_ptsz" cudaStreamSynchronize_ptsz(stream: cudaStream_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
-    401 11070 c"cudaStreamUpdateCaptureDependencies" cudaStreamUpdateCaptureDependencies(stream: cudaStream_t, dependencies: *mut cudaGraphNode_t, dependencyData: *const cudaGraphEdgeData, numDependencies: usize, flags: c_uint) -> cudaError_t;
-    /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
-    402 11070 c"cudaStreamUpdateCaptureDependencies_ptsz" cudaStreamUpdateCaptureDependencies_ptsz(stream: cudaStream_t, dependencies: *mut cudaGraphNode_t, dependencyData: *const cudaGraphEdgeData, numDependencies: usize, flags: c_uint) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
+    401 13000 c"cudaStreamUpdateCaptureDependencies" cudaStreamUpdateCaptureDependencies(stream: cudaStream_t, dependencies: *mut cudaGraphNode_t, dependencyData: *const cudaGraphEdgeData, numDependencies: usize, flags: c_uint) -> cudaError_t;
+    /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
+    402 13000 c"cudaStreamUpdateCaptureDependencies_ptsz" cudaStreamUpdateCaptureDependencies_ptsz(stream: cudaStream_t, dependencies: *mut cudaGraphNode_t, dependencyData: *const cudaGraphEdgeData, numDependencies: usize, flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
     403 11070 c"cudaStreamWaitEvent" cudaStreamWaitEvent(stream: cudaStream_t, event: cudaEvent_t, flags: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__STREAM.html)
@@ -822,8 +822,8 @@ functions! { V13 411;
     407 11070 c"cudaUserObjectRelease" cudaUserObjectRelease(object: cudaUserObject_t, count: c_uint) -> cudaError_t;
     /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__GRAPH.html)
     408 11070 c"cudaUserObjectRetain" cudaUserObjectRetain(object: cudaUserObject_t, count: c_uint) -> cudaError_t;
-    /// CUDA 11.7 or earlier. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    409 11070 c"cudaWaitExternalSemaphoresAsync" cudaWaitExternalSemaphoresAsync(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreWaitParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
-    /// CUDA 11.7 or earlier. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
-    410 11070 c"cudaWaitExternalSemaphoresAsync_ptsz" cudaWaitExternalSemaphoresAsync_ptsz(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreWaitParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    409 13000 c"cudaWaitExternalSemaphoresAsync" cudaWaitExternalSemaphoresAsync(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreWaitParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
+    /// Since CUDA 13.0. The null stream means the thread's default stream. [Reference](https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__EXTRES__INTEROP.html)
+    410 13000 c"cudaWaitExternalSemaphoresAsync_ptsz" cudaWaitExternalSemaphoresAsync_ptsz(extSemArray: *const cudaExternalSemaphore_t, paramsArray: *const cudaExternalSemaphoreWaitParams, numExtSems: c_uint, stream: cudaStream_t) -> cudaError_t;
 }

@@ -58,7 +58,7 @@ pub const cudaExternalSemaphoreSignalSkipNvSciBufMemSync: u32 = 1;
 pub const cudaExternalSemaphoreWaitSkipNvSciBufMemSync: u32 = 2;
 pub const cudaNvSciSyncAttrSignal: u32 = 1;
 pub const cudaNvSciSyncAttrWait: u32 = 2;
-pub const cudaDevSmResourceGroupLocalityDomainIdAny: i32 = -1;
+pub const cudaDevSmResourceGroupLocalityDomainIdAny: u32 = u32::MAX;
 pub const cudaGraphKernelNodePortDefault: u32 = 0;
 pub const cudaGraphKernelNodePortProgrammatic: u32 = 1;
 pub const cudaGraphKernelNodePortLaunchCompletion: u32 = 2;
@@ -1588,7 +1588,7 @@ pub struct cudaArraySparseProperties {
     pub miptailFirstLevel: c_uint,
     pub miptailSize: c_ulonglong,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 4usize],
+    pub reserved: [c_uint; 4usize],
 }
 
 #[repr(C)]
@@ -1604,7 +1604,7 @@ pub struct cudaArraySparseProperties__bindgen_ty_1 {
 pub struct cudaArrayMemoryRequirements {
     pub size: usize,
     pub alignment: usize,
-    pub reserved: [c_uint ; 4usize],
+    pub reserved: [c_uint; 4usize],
 }
 
 #[repr(C)]
@@ -1768,7 +1768,7 @@ pub struct cudaResourceDesc__bindgen_ty_1__bindgen_ty_4 {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaResourceDesc__bindgen_ty_1__bindgen_ty_5 {
-    pub reserved: [c_int ; 32usize],
+    pub reserved: [c_int; 32usize],
 }
 
 #[repr(C)]
@@ -1782,7 +1782,7 @@ pub struct cudaResourceViewDesc {
     pub lastMipmapLevel: c_uint,
     pub firstLayer: c_uint,
     pub lastLayer: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -1793,7 +1793,7 @@ pub struct cudaPointerAttributes {
     pub devicePointer: *mut c_void,
     pub hostPointer: *mut c_void,
     pub __bindgen_anon_1: cudaPointerAttributes__bindgen_ty_1,
-    pub reserved: [c_long ; 7usize],
+    pub reserved: [c_long; 7usize],
 }
 
 #[repr(C)]
@@ -1824,7 +1824,7 @@ pub struct cudaFuncAttributes {
     pub nonPortableClusterSizeAllowed: c_int,
     pub deviceNodeUpdateStatus: c_int,
     pub sharedMemoryMode: cudaSharedMemoryMode,
-    pub reserved: [c_int ; 14usize],
+    pub reserved: [c_int; 14usize],
 }
 
 #[repr(C)]
@@ -1864,14 +1864,14 @@ pub struct cudaMemPoolProps {
     pub win32SecurityAttributes: *mut c_void,
     pub maxSize: usize,
     pub usage: c_ushort,
-    pub reserved: [c_uchar ; 53usize],
+    pub reserved: [c_uchar; 53usize],
     pub reserved1: c_uchar,
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaMemPoolPtrExportData {
-    pub reserved: [c_uchar ; 64usize],
+    pub reserved: [c_uchar; 64usize],
 }
 
 #[repr(C)]
@@ -1960,9 +1960,9 @@ pub struct cudaMemcpy3DBatchOp {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaDeviceProp {
-    pub name: [c_char ; 256usize],
+    pub name: [c_char; 256usize],
     pub uuid: cudaUUID_t,
-    pub luid: [c_char ; 8usize],
+    pub luid: [c_char; 8usize],
     pub luidDeviceNodeMask: c_uint,
     pub totalGlobalMem: usize,
     pub sharedMemPerBlock: usize,
@@ -1970,8 +1970,8 @@ pub struct cudaDeviceProp {
     pub warpSize: c_int,
     pub memPitch: usize,
     pub maxThreadsPerBlock: c_int,
-    pub maxThreadsDim: [c_int ; 3usize],
-    pub maxGridSize: [c_int ; 3usize],
+    pub maxThreadsDim: [c_int; 3usize],
+    pub maxGridSize: [c_int; 3usize],
     pub totalConstMem: usize,
     pub major: c_int,
     pub minor: c_int,
@@ -1982,23 +1982,23 @@ pub struct cudaDeviceProp {
     pub canMapHostMemory: c_int,
     pub maxTexture1D: c_int,
     pub maxTexture1DMipmap: c_int,
-    pub maxTexture2D: [c_int ; 2usize],
-    pub maxTexture2DMipmap: [c_int ; 2usize],
-    pub maxTexture2DLinear: [c_int ; 3usize],
-    pub maxTexture2DGather: [c_int ; 2usize],
-    pub maxTexture3D: [c_int ; 3usize],
-    pub maxTexture3DAlt: [c_int ; 3usize],
+    pub maxTexture2D: [c_int; 2usize],
+    pub maxTexture2DMipmap: [c_int; 2usize],
+    pub maxTexture2DLinear: [c_int; 3usize],
+    pub maxTexture2DGather: [c_int; 2usize],
+    pub maxTexture3D: [c_int; 3usize],
+    pub maxTexture3DAlt: [c_int; 3usize],
     pub maxTextureCubemap: c_int,
-    pub maxTexture1DLayered: [c_int ; 2usize],
-    pub maxTexture2DLayered: [c_int ; 3usize],
-    pub maxTextureCubemapLayered: [c_int ; 2usize],
+    pub maxTexture1DLayered: [c_int; 2usize],
+    pub maxTexture2DLayered: [c_int; 3usize],
+    pub maxTextureCubemapLayered: [c_int; 2usize],
     pub maxSurface1D: c_int,
-    pub maxSurface2D: [c_int ; 2usize],
-    pub maxSurface3D: [c_int ; 3usize],
-    pub maxSurface1DLayered: [c_int ; 2usize],
-    pub maxSurface2DLayered: [c_int ; 3usize],
+    pub maxSurface2D: [c_int; 2usize],
+    pub maxSurface3D: [c_int; 3usize],
+    pub maxSurface1DLayered: [c_int; 2usize],
+    pub maxSurface2DLayered: [c_int; 3usize],
     pub maxSurfaceCubemap: c_int,
-    pub maxSurfaceCubemapLayered: [c_int ; 2usize],
+    pub maxSurfaceCubemapLayered: [c_int; 2usize],
     pub surfaceAlignment: usize,
     pub concurrentKernels: c_int,
     pub ECCEnabled: c_int,
@@ -2052,25 +2052,25 @@ pub struct cudaDeviceProp {
     pub gpuPciDeviceID: c_uint,
     pub gpuPciSubsystemID: c_uint,
     pub hostNumaMultinodeIpcSupported: c_int,
-    pub reserved: [c_int ; 56usize],
+    pub reserved: [c_int; 56usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaIpcEventHandle_st {
-    pub reserved: [c_char ; 64usize],
+    pub reserved: [c_char; 64usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaIpcMemHandle_st {
-    pub reserved: [c_char ; 64usize],
+    pub reserved: [c_char; 64usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaMemFabricHandle_st {
-    pub reserved: [c_char ; 64usize],
+    pub reserved: [c_char; 64usize],
 }
 
 #[repr(C)]
@@ -2080,7 +2080,7 @@ pub struct cudaExternalMemoryHandleDesc {
     pub handle: cudaExternalMemoryHandleDesc__bindgen_ty_1,
     pub size: c_ulonglong,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2104,7 +2104,7 @@ pub struct cudaExternalMemoryBufferDesc {
     pub offset: c_ulonglong,
     pub size: c_ulonglong,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2115,7 +2115,7 @@ pub struct cudaExternalMemoryMipmappedArrayDesc {
     pub extent: cudaExtent,
     pub flags: c_uint,
     pub numLevels: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2124,7 +2124,7 @@ pub struct cudaExternalSemaphoreHandleDesc {
     pub type_: cudaExternalSemaphoreHandleType,
     pub handle: cudaExternalSemaphoreHandleDesc__bindgen_ty_1,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2147,7 +2147,7 @@ pub struct cudaExternalSemaphoreHandleDesc__bindgen_ty_1__bindgen_ty_1 {
 pub struct cudaExternalSemaphoreSignalParams {
     pub params: cudaExternalSemaphoreSignalParams__bindgen_ty_1,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2156,7 +2156,7 @@ pub struct cudaExternalSemaphoreSignalParams__bindgen_ty_1 {
     pub fence: cudaExternalSemaphoreSignalParams__bindgen_ty_1__bindgen_ty_1,
     pub nvSciSync: cudaExternalSemaphoreSignalParams__bindgen_ty_1__bindgen_ty_2,
     pub keyedMutex: cudaExternalSemaphoreSignalParams__bindgen_ty_1__bindgen_ty_3,
-    pub reserved: [c_uint ; 12usize],
+    pub reserved: [c_uint; 12usize],
 }
 
 #[repr(C)]
@@ -2183,7 +2183,7 @@ pub struct cudaExternalSemaphoreSignalParams__bindgen_ty_1__bindgen_ty_3 {
 pub struct cudaExternalSemaphoreWaitParams {
     pub params: cudaExternalSemaphoreWaitParams__bindgen_ty_1,
     pub flags: c_uint,
-    pub reserved: [c_uint ; 16usize],
+    pub reserved: [c_uint; 16usize],
 }
 
 #[repr(C)]
@@ -2192,7 +2192,7 @@ pub struct cudaExternalSemaphoreWaitParams__bindgen_ty_1 {
     pub fence: cudaExternalSemaphoreWaitParams__bindgen_ty_1__bindgen_ty_1,
     pub nvSciSync: cudaExternalSemaphoreWaitParams__bindgen_ty_1__bindgen_ty_2,
     pub keyedMutex: cudaExternalSemaphoreWaitParams__bindgen_ty_1__bindgen_ty_3,
-    pub reserved: [c_uint ; 10usize],
+    pub reserved: [c_uint; 10usize],
 }
 
 #[repr(C)]
@@ -2236,7 +2236,7 @@ pub struct cudaDevWorkqueueConfigResource {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaDevWorkqueueResource {
-    pub reserved: [c_uchar ; 40usize],
+    pub reserved: [c_uchar; 40usize],
 }
 
 #[repr(C)]
@@ -2247,14 +2247,14 @@ pub struct cudaDevSmResourceGroupParams_st {
     pub preferredCoscheduledSmCount: c_uint,
     pub flags: c_uint,
     pub localityDomainId: c_uint,
-    pub reserved: [c_uint ; 11usize],
+    pub reserved: [c_uint; 11usize],
 }
 
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaDevResource_st {
     pub type_: cudaDevResourceType,
-    pub _internal_padding: [c_uchar ; 92usize],
+    pub _internal_padding: [c_uchar; 92usize],
     pub __bindgen_anon_1: cudaDevResource_st__bindgen_ty_1,
     pub nextResource: *mut cudaDevResource_st,
 }
@@ -2265,7 +2265,7 @@ pub union cudaDevResource_st__bindgen_ty_1 {
     pub sm: cudaDevSmResource,
     pub wqConfig: cudaDevWorkqueueConfigResource,
     pub wq: cudaDevWorkqueueResource,
-    pub _oversize: [c_uchar ; 40usize],
+    pub _oversize: [c_uchar; 40usize],
 }
 
 #[repr(C)]
@@ -2390,7 +2390,7 @@ pub struct cudaEventWaitNodeParams {
 #[derive(Copy, Clone, Debug)]
 pub struct cudaGraphNodeParams {
     pub type_: cudaGraphNodeType,
-    pub reserved0: [c_int ; 3usize],
+    pub reserved0: [c_int; 3usize],
     pub __bindgen_anon_1: cudaGraphNodeParams__bindgen_ty_1,
     pub reserved2: c_longlong,
 }
@@ -2398,7 +2398,7 @@ pub struct cudaGraphNodeParams {
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union cudaGraphNodeParams__bindgen_ty_1 {
-    pub reserved1: [c_longlong ; 29usize],
+    pub reserved1: [c_longlong; 29usize],
     pub kernel: cudaKernelNodeParamsV2,
     pub memcpy: cudaMemcpyNodeParams,
     pub memset: cudaMemsetParamsV2,
@@ -2420,7 +2420,7 @@ pub struct cudaGraphEdgeData_st {
     pub from_port: c_uchar,
     pub to_port: c_uchar,
     pub type_: c_uchar,
-    pub reserved: [c_uchar ; 5usize],
+    pub reserved: [c_uchar; 5usize],
 }
 
 #[repr(C)]
@@ -2474,7 +2474,7 @@ pub struct cudaLaunchMemSyncDomainMap_st {
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union cudaLaunchAttributeValue {
-    pub pad: [c_char ; 64usize],
+    pub pad: [c_char; 64usize],
     pub accessPolicyWindow: cudaAccessPolicyWindow,
     pub cooperative: c_int,
     pub syncPolicy: cudaSynchronizationPolicy,
@@ -2536,7 +2536,7 @@ pub struct cudaLaunchAttributeValue__bindgen_ty_5 {
 #[derive(Copy, Clone, Debug)]
 pub struct cudaLaunchAttribute_st {
     pub id: cudaLaunchAttributeID,
-    pub pad: [c_char ; 4usize],
+    pub pad: [c_char; 4usize],
     pub val: cudaLaunchAttributeValue,
 }
 
@@ -2573,11 +2573,11 @@ pub struct cudaAsyncNotificationInfo__bindgen_ty_1__bindgen_ty_1 {
 #[repr(C)]
 #[derive(Copy, Clone, Debug)]
 pub struct cudaTextureDesc {
-    pub addressMode: [cudaTextureAddressMode ; 3usize],
+    pub addressMode: [cudaTextureAddressMode; 3usize],
     pub filterMode: cudaTextureFilterMode,
     pub readMode: cudaTextureReadMode,
     pub sRGB: c_int,
-    pub borderColor: [f32 ; 4usize],
+    pub borderColor: [f32; 4usize],
     pub normalizedCoords: c_int,
     pub maxAnisotropy: c_uint,
     pub mipmapFilterMode: cudaTextureFilterMode,

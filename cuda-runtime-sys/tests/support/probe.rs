@@ -1,5 +1,5 @@
-//! Prints what becomes of the runtime library on this machine. Its tests run it in processes of
-//! their own; exit status 0 whatever it finds.
+//! Prints what becomes of the library on this machine: what the child processes of a test do. The
+//! first line says that it ran.
 
 use core::ffi::{CStr, c_int};
 use std::path::Path;
@@ -8,8 +8,9 @@ use cuda_runtime_sys::common::{cudaGetDeviceCount, cudaGetErrorString, cudaMallo
 use cuda_runtime_sys::v13::cudaError;
 use cuda_runtime_sys::{library, v12, v13};
 
-fn main() {
-    let loaded = match std::env::args().nth(1) {
+pub(crate) fn print() {
+    println!("probe");
+    let loaded = match std::env::var_os("PROBE_FILE") {
         Some(path) => library::load_from(Path::new(&path)),
         None => library::load(),
     };
@@ -35,8 +36,10 @@ fn main() {
     println!("cudaGetDeviceCount: {} {count}", unsafe { cudaGetDeviceCount(&raw mut count) }.code());
     // SAFETY: gives a text that lives for ever, or null.
     let text = unsafe { cudaGetErrorString(cudaError::cudaErrorNoDevice) };
-    // SAFETY: not null, hence a C string.
-    println!("text: {}", if text.is_null() { "null".into() } else { unsafe { CStr::from_ptr(text) }.to_string_lossy() });
+    if !text.is_null() {
+        // SAFETY: not null, hence a C string.
+        println!("text: {}", unsafe { CStr::from_ptr(text) }.to_string_lossy());
+    }
     for (name, result) in [
         ("v12 cudaGetDeviceProperties_v2", v12::symbols::cudaGetDeviceProperties_v2.get().map(|_| ())),
         ("v13 cudaGetDeviceProperties", v13::symbols::cudaGetDeviceProperties.get().map(|_| ())),

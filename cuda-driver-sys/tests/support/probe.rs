@@ -1,13 +1,14 @@
-//! Prints what becomes of the driver library on this machine. Its tests run it in processes of
-//! their own; exit status 0 whatever it finds.
+//! Prints what becomes of the library on this machine: what the child processes of a test do. The
+//! first line says that it ran.
 
 use core::ffi::c_int;
 use std::path::Path;
 
 use cuda_driver_sys::{cuDriverGetVersion, cuInit, library, symbols};
 
-fn main() {
-    let loaded = match std::env::args().nth(1) {
+pub(crate) fn print() {
+    println!("probe");
+    let loaded = match std::env::var_os("PROBE_FILE") {
         Some(path) => library::load_from(Path::new(&path)),
         None => library::load(),
     };
@@ -35,7 +36,7 @@ fn main() {
         Err(error) => println!("cuCtxCreate_v4: {error}"),
     }
     println!("cuFuncGetParamInfo: {}", symbols::cuFuncGetParamInfo.is_present());
-    if let Some(path) = std::env::args().nth(2) {
+    if let Some(path) = std::env::var_os("PROBE_SECOND_FILE") {
         match library::load_from(Path::new(&path)) {
             Ok(_) => println!("second: loaded"),
             Err(error) => println!("second: {error}"),
