@@ -20,7 +20,7 @@ pub(crate) type CoreResult<T> = Result<T, CoreError>;
     reason = "an int on Windows, unsigned elsewhere"
 )]
 pub(crate) fn number(code: sys::CUresult) -> u32 {
-    code.0 as u32
+    code.code()
 }
 
 /// Success, or the error for the code.

@@ -17,7 +17,7 @@ pub(crate) type RtResult<T> = Result<T, LayerError<Runtime>>;
     reason = "an int on Windows, unsigned elsewhere"
 )]
 pub(crate) fn number(code: v13::cudaError_t) -> u32 {
-    code.0 as u32
+    code.code()
 }
 
 /// Success, or the error for the code.
