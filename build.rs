@@ -84,7 +84,7 @@ const HEAD: &str = r#"// Written by build.rs.
 #[allow(dead_code)]
 #[derive(Debug)]
 pub(crate) struct Image {
-    /// What it is, for a reader: "fatbin by nvcc 13.5 (sm_80 sm_90, PTX compute_90)".
+    /// What it is, for a reader: `fatbin by nvcc 13.5 (sm_80 sm_90, PTX compute_90)`.
     pub(crate) what: &'static str,
     /// What a loader takes: a fatbin, or PTX text that ends with a zero byte.
     pub(crate) bytes: &'static [u8],

@@ -246,8 +246,8 @@ fn guards_restore_in_any_order_and_whatever_other_code_did() {
 
 #[test]
 #[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
-fn code_dropped_with_a_launch_pending_is_unloaded_later() {
-    common::in_child("code_dropped_with_a_launch_pending_is_unloaded_later", &[], || {
+fn timed_code_dropped_with_a_launch_pending_is_unloaded_later() {
+    common::in_child("timed_code_dropped_with_a_launch_pending_is_unloaded_later", &[], || {
         let spin = |ns: u64| {
             let (context, stream) = common::start();
             let spin = Module::load(&context, common::TESTING).unwrap().kernel("spin").unwrap();

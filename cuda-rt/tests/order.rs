@@ -61,7 +61,7 @@ fn write_waits_for_readers_on_every_stream() {
 
 #[test]
 #[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
-fn drop_frees_behind_uses_on_other_streams() {
+fn timed_drop_frees_behind_uses_on_other_streams() {
     let (context, home) = common::start();
     let other = Stream::new(&context).unwrap();
     let slow = Module::load(&context, common::TESTING).unwrap().kernel("slow_fill").unwrap();
@@ -78,7 +78,7 @@ fn drop_frees_behind_uses_on_other_streams() {
 
 #[test]
 #[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
-fn kernel_and_stream_dropped_with_work_pending() {
+fn timed_kernel_and_stream_dropped_with_work_pending() {
     let (context, home) = common::start();
     let mut buffer = home.buffer_zeroed::<u32>(N).unwrap();
     {
@@ -150,21 +150,23 @@ fn readers_on_threads_share_one_buffer() {
 
 #[test]
 #[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
-fn first_launch_of_a_library_kernel_does_not_wait_for_other_streams() {
+fn timed_first_launch_of_a_library_kernel_does_not_wait_for_other_streams() {
     use cuda_rt::runtime;
-    let (context, busy) = common::start();
-    let spin = Module::load(&context, common::TESTING).unwrap().kernel("spin").unwrap();
-    runtime::set_device(0).unwrap();
-    let stream = runtime::Stream::new().unwrap();
-    let empty = runtime::Library::load(common::TESTING).unwrap().kernel("empty").unwrap();
-    // SAFETY: the kernel accesses no memory.
-    unsafe { busy.launch(&spin, LaunchConfig::new(1, 1)).arg(300_000_000_u64).submit() }.unwrap();
-    let started = std::time::Instant::now();
-    // SAFETY: as above.
-    unsafe { stream.launch(&empty, LaunchConfig::new(1, 1)).submit() }.unwrap();
-    stream.synchronize().unwrap();
-    assert!(started.elapsed().as_millis() < 150, "the launch waited {:?}", started.elapsed());
-    assert!(!busy.is_done().unwrap());
+    common::in_child("timed_first_launch_of_a_library_kernel_does_not_wait_for_other_streams", &[], || {
+        let (context, busy) = common::start();
+        let spin = Module::load(&context, common::TESTING).unwrap().kernel("spin").unwrap();
+        runtime::set_device(0).unwrap();
+        let stream = runtime::Stream::new().unwrap();
+        let empty = runtime::Library::load(common::TESTING).unwrap().kernel("empty").unwrap();
+        // SAFETY: the kernel accesses no memory.
+        unsafe { busy.launch(&spin, LaunchConfig::new(1, 1)).arg(300_000_000_u64).submit() }.unwrap();
+        let started = std::time::Instant::now();
+        // SAFETY: as above.
+        unsafe { stream.launch(&empty, LaunchConfig::new(1, 1)).submit() }.unwrap();
+        stream.synchronize().unwrap();
+        assert!(started.elapsed().as_millis() < 150, "the launch waited {:?}", started.elapsed());
+        assert!(!busy.is_done().unwrap());
+    });
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     fs::set_permissions(out.join("run.sh"), fs::Permissions::from_mode(0o755))?;
     fs::write(out.join("COMMIT"), commit(&root)?)?;
     fs::write(out.join("LEFT_OUT"), left_out.join("\n") + "\n")?;
-    sanitizer_list(&out)?;
+    gpu_tests(&out)?;
 
     let size = size(&out)?;
     println!("{}: {:.1} MiB", out.display(), mebibytes(size));
@@ -197,8 +197,9 @@ fn commit(root: &Path) -> Result<String> {
     Ok(format!("{head}{}\n", if changed { " with changes" } else { "" }))
 }
 
-/// Which test binaries run under compute-sanitizer: those of cuda-rt that are not units.
-fn sanitizer_list(out: &Path) -> Result<()> {
+/// Which test binaries use the GPU, and so run with every runtime and under compute-sanitizer: those of cuda-rt that are
+/// not units.
+fn gpu_tests(out: &Path) -> Result<()> {
     let mut names = Vec::new();
     for entry in fs::read_dir(out.join("tests"))? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -207,7 +208,7 @@ fn sanitizer_list(out: &Path) -> Result<()> {
         }
     }
     names.sort();
-    fs::write(out.join("sanitizer.txt"), names.join("\n") + "\n")?;
+    fs::write(out.join("GPU_TESTS"), names.join("\n") + "\n")?;
     Ok(())
 }
 

@@ -5,17 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use cuda_driver_sys as sys;
 
+use super::ending::Lingering;
 use super::event::EventPool;
 use super::retire::RetireQueue;
 use super::unique_id;
 use crate::device::Device;
-use crate::driver::call::{CoreError, CoreResult, check, cu, number};
-use crate::error::{Cause, Origin};
+use crate::driver::call::{CoreError, CoreResult, check, cu};
+use crate::error::Cause;
 use crate::launch::DeviceLimits;
 use crate::{health, teardown};
 
 /// Who ends the context.
-enum Holder {
+pub(super) enum Holder {
     /// One counted reference to the device's primary context, given back on drop.
     Primary,
     /// Somebody else; kept alive as long as we are.
@@ -30,7 +31,7 @@ pub(crate) struct ContextCore {
     pub(crate) limits: DeviceLimits,
     pub(crate) events: EventPool,
     pub(crate) retired: RetireQueue,
-    holder: Holder,
+    pub(super) holder: Holder,
 }
 
 // SAFETY: a context handle may be used from any thread; the driver locks internally. All other
@@ -67,7 +68,7 @@ impl ContextCore {
         }
         let limits = DeviceLimits::query(device)?;
         let core = if let Some(lingering) = Lingering::take(device.ordinal()) {
-            let mut core = Self::with_holder(lingering.raw.0, device, limits, Holder::Primary);
+            let mut core = Self::with_holder(lingering.raw(), device, limits, Holder::Primary);
             (core.retired, core.events) = (lingering.retired, lingering.events);
             Arc::new(core)
         } else {
@@ -168,66 +169,5 @@ impl Drop for Current<'_> {
         if let Err(error) = self.restore() {
             teardown::report_error(&error, "the thread's current context was not restored");
         }
-    }
-}
-
-impl Drop for ContextCore {
-    fn drop(&mut self) {
-        if !health::is_well() {
-            return;
-        }
-        // The last thing made in the context is gone, so this may wait for kernels that other code
-        // runs in it; what our own kernels still use stays.
-        self.retired.drain(self);
-        if self.retired.is_empty() {
-            self.destroy_events();
-        }
-        match self.holder {
-            Holder::Primary if self.retired.is_empty() => {
-                // SAFETY: gives back the one reference taken in `primary`.
-                let code = unsafe { sys::cuDevicePrimaryCtxRelease_v2(self.device.as_raw()) };
-                let consequence = "the primary context stays alive";
-                teardown::report("cuDevicePrimaryCtxRelease", number(code), Origin::Driver, consequence);
-            }
-            Holder::Primary => Lingering::keep(self),
-            Holder::Foreign(_) if self.retired.is_empty() => {}
-            Holder::Foreign(_) => {
-                let cause = Cause::Unsupported { what: "unloading code of a borrowed context with launches pending" };
-                teardown::report_error(&CoreError::new("cuModuleUnload", cause), "the code stays loaded");
-            }
-        }
-    }
-}
-
-/// A primary context that nobody uses, but in which code waits to be unloaded: its reference, its
-/// queue and its events pass to the next user.
-struct Lingering {
-    ordinal: u32,
-    raw: SendContext,
-    retired: RetireQueue,
-    events: EventPool,
-}
-
-struct SendContext(sys::CUcontext);
-// SAFETY: a context handle may be used from any thread.
-unsafe impl Send for SendContext {}
-
-static LINGERING: Mutex<Vec<Lingering>> = Mutex::new(Vec::new());
-
-impl Lingering {
-    fn keep(core: &mut ContextCore) {
-        let lingering = Self {
-            ordinal: core.device.ordinal(),
-            raw: SendContext(core.raw),
-            retired: std::mem::take(&mut core.retired),
-            events: std::mem::take(&mut core.events),
-        };
-        LINGERING.lock().unwrap_or_else(PoisonError::into_inner).push(lingering);
-    }
-
-    fn take(ordinal: u32) -> Option<Self> {
-        let mut list = LINGERING.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = list.iter().position(|lingering| lingering.ordinal == ordinal)?;
-        Some(list.swap_remove(at))
     }
 }

@@ -8,7 +8,7 @@ use cuda_driver_sys as sys;
 use super::context::ContextCore;
 use crate::driver::call::{CoreResult, cu, number};
 use crate::error::Origin;
-use crate::teardown;
+use crate::{health, teardown};
 
 /// Untimed events that are not in use.
 #[derive(Debug, Default)]
@@ -30,6 +30,15 @@ impl RawEvent {
     pub(crate) fn is_complete(self) -> bool {
         // SAFETY: the event is ours and was recorded.
         (unsafe { sys::cuEventQuery(self.0) }) == sys::CUresult::CUDA_SUCCESS
+    }
+
+    /// Ends it. Nobody else has it.
+    pub(crate) fn destroy(self) {
+        if health::is_well() {
+            // SAFETY: the event is ours and nobody else has it.
+            let code = unsafe { sys::cuEventDestroy_v2(self.0) };
+            teardown::report("cuEventDestroy", number(code), Origin::Driver, "the event is leaked");
+        }
     }
 }
 
@@ -57,10 +66,6 @@ impl ContextCore {
     /// Destroys the pooled events; the context is about to be released.
     pub(crate) fn destroy_events(&self) {
         let idle = std::mem::take(&mut *self.events.idle.lock().unwrap_or_else(PoisonError::into_inner));
-        for event in idle {
-            // SAFETY: the event is ours, and out of the pool: nobody else has it.
-            let code = unsafe { sys::cuEventDestroy_v2(event.0) };
-            teardown::report("cuEventDestroy", number(code), Origin::Driver, "the event is leaked");
-        }
+        idle.into_iter().for_each(RawEvent::destroy);
     }
 }

@@ -8,7 +8,7 @@
 //! At most one lock of each line is held, and lines are taken from top to bottom:
 //! 1. the use record of one resource (`record`);
 //! 2. the table of primary contexts (`context`);
-//! 3. the list of lingering contexts (`context`);
+//! 3. the list of lingering contexts (`ending`);
 //! 4. the retire queue of a context (`retire`);
 //! 5. the event pool of a context (`event`).
 //!
@@ -19,6 +19,7 @@
 
 pub(crate) mod allocation;
 pub(crate) mod context;
+mod ending;
 pub(crate) mod event;
 pub(crate) mod record;
 pub(crate) mod retire;

@@ -62,8 +62,10 @@ impl Point {
 
 impl Drop for MarkEvent {
     fn drop(&mut self) {
-        if let Some(context) = self.context.upgrade() {
-            context.put_event(self.event);
+        match self.context.upgrade() {
+            Some(context) => context.put_event(self.event),
+            // The context's last user is gone; the event is not in its pool.
+            None => self.event.destroy(),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Drained by later calls of the same context that wait for the GPU anyway: unloading code waits for
 //! every kernel that runs (measured: `docs/experiments/current_context.md`), so it must not happen in
 //! a `Drop`, nor in a call that promises to return at once. What is left when the last user of
-//! a primary context goes waits for the next one (`context::Lingering`).
+//! a primary context goes is freed with it, or waits for its next user (`ending`).
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,6 +36,12 @@ pub(crate) struct Retired {
 // SAFETY: the handle is a driver handle, usable from any thread, and owned by this value alone.
 unsafe impl Send for Retired {}
 
+impl Retired {
+    fn is_due(&self) -> bool {
+        self.after.iter().all(|point| point.raw().is_complete())
+    }
+}
+
 /// The queue of one context.
 #[derive(Debug, Default)]
 pub(crate) struct RetireQueue {
@@ -51,6 +57,17 @@ impl RetireQueue {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) == 0
+    }
+
+    /// Whether nothing waits for the GPU any more; then gives the events back.
+    pub(crate) fn settle(&mut self, context: &ContextCore) -> bool {
+        let list = self.list.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let due = list.iter().all(Retired::is_due);
+        if due {
+            let points = list.iter_mut().flat_map(|retired| std::mem::take(&mut retired.after));
+            points.for_each(|point| point.give_back(context));
+        }
+        due
     }
 
     /// Frees what is due. One relaxed load if nothing waits; may block on the GPU.
@@ -73,7 +90,7 @@ impl RetireQueue {
             return;
         };
         for retired in list {
-            if retired.after.iter().all(|point| point.raw().is_complete()) {
+            if retired.is_due() {
                 // SAFETY: all streams that used the resource have passed the events recorded after
                 // its last use; the handle is owned by `retired`; its context is current.
                 let code = unsafe { (retired.free.call)(retired.handle) };

@@ -89,14 +89,11 @@ run_tests() {
             *) test_binary "$name" "$binary" ;;
         esac
     done
+    # Those that use the GPU again, with each of the other runtimes.
     for runtime in "${runtimes[@]:1}"; do
-        for binary in tests/cuda-rt-*; do
-            name=${binary#tests/}
-            if "$binary" --list 2>/dev/null | grep -q 'runtime.*: test$'; then
-                test_binary "$name, runtime tests with ${runtime#runtime/}" \
-                    env CUDA_RT_RUNTIME_LIBRARY="$PWD/$runtime" "$binary" runtime
-            fi
-        done
+        while read -r name; do
+            test_binary "$name, ${runtime#runtime/}" env CUDA_RT_RUNTIME_LIBRARY="$PWD/$runtime" "tests/$name"
+        done <GPU_TESTS
     done
 }
 
@@ -144,9 +141,9 @@ run_sanitizer() {
         done
         while read -r name; do
             binary=tests/$name
-            # A test that faults on purpose would be reported: such tests have `fault` in their name.
-            [ ! -x "$binary" ] || sanitize "$tool" "$name" "$binary" --test-threads=1 --skip fault
-        done <sanitizer.txt
+            # A test that faults on purpose would be reported, and no tool follows a fork.
+            sanitize "$tool" "$name" "$binary" --test-threads=1 --skip fault --skip illegal --skip fork
+        done <GPU_TESTS
     done
     unset CUDA_RT_RUNTIME_LIBRARY
 }
