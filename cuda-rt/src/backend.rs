@@ -56,7 +56,7 @@ pub(crate) mod sealed {
     /// Stream-ordered memory.
     pub trait MemoryCalls: Sealed {
         /// The partner of `alloc_async`.
-        const FREE: FreeAsync;
+        const FREE: &'static FreeAsync;
         /// `bytes` is not 0.
         #[track_caller]
         fn alloc_async(stream: &StreamCore, bytes: usize) -> BResult<sys::CUdeviceptr, Self>;

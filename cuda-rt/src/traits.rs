@@ -27,3 +27,4 @@ assert_impl_all!(Error: Send, Sync, Clone, std::error::Error);
 const_assert!(size_of::<std::result::Result<(), driver::Error>>() <= 16);
 const_assert!(size_of::<std::result::Result<(), runtime::Error>>() <= 16);
 const_assert!(size_of::<std::result::Result<(), Error>>() <= 16);
+const_assert!(size_of::<DeviceBuffer<f32>>() <= 64);

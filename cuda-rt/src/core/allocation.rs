@@ -24,7 +24,7 @@ pub(crate) struct FreeAsync {
 pub(crate) struct Allocation {
     pub(crate) pointer: sys::CUdeviceptr,
     pub(crate) home: Arc<StreamCore>,
-    free: FreeAsync,
+    free: &'static FreeAsync,
     record: UseRecord,
 }
 
@@ -34,7 +34,7 @@ impl Allocation {
     /// # Safety
     /// `pointer` came from a stream-ordered allocation on `home` whose partner is `free`, or is 0;
     /// nobody else frees it.
-    pub(crate) unsafe fn new(pointer: sys::CUdeviceptr, home: &Arc<StreamCore>, free: FreeAsync) -> Self {
+    pub(crate) unsafe fn new(pointer: sys::CUdeviceptr, home: &Arc<StreamCore>, free: &'static FreeAsync) -> Self {
         Self { pointer, home: home.clone(), free, record: UseRecord::written_by(home) }
     }
 

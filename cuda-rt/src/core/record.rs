@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use once_cell::race::OnceBox;
 use smallvec::SmallVec;
 
 use super::context::ContextCore;
@@ -87,28 +88,31 @@ const WRITE: u64 = 1;
 /// Number of streams whose reads are recognised without the lock.
 const FAST_READERS: usize = 4;
 
-/// Who used a resource since the last point of order.
+/// Who used a resource since the last point of order: one word as long as one stream does, which
+/// keeps a buffer small and its allocation cheap.
 #[derive(Debug)]
 pub(crate) struct UseRecord {
     /// `UNUSED`, or the single entry as stream id shifted left by one plus the write bit, or `MANY`.
     word: AtomicU64,
+    /// Made when a second stream comes, or any stream without a home.
+    list: OnceBox<List>,
+}
+
+#[derive(Debug)]
+struct List {
     /// With `MANY`: ids of streams that have an entry, as far as there is room; 0 is none.
     readers: [AtomicU64; FAST_READERS],
     uses: Mutex<Uses<Handle>>,
 }
 
 impl UseRecord {
-    pub(crate) fn new() -> Self {
-        Self {
-            word: AtomicU64::new(UNUSED),
-            readers: [const { AtomicU64::new(0) }; FAST_READERS],
-            uses: Mutex::new(Uses::new()),
-        }
+    pub(crate) const fn new() -> Self {
+        Self { word: AtomicU64::new(UNUSED), list: OnceBox::new() }
     }
 
     /// The record of memory that `home` has just allocated. Its owner keeps `home` alive.
-    pub(crate) fn written_by(home: &StreamCore) -> Self {
-        Self { word: AtomicU64::new(home.id << 1 | WRITE), ..Self::new() }
+    pub(crate) const fn written_by(home: &StreamCore) -> Self {
+        Self { word: AtomicU64::new(home.id << 1 | WRITE), list: OnceBox::new() }
     }
 
     /// Whether the access comes after all conflicting ones already, and is covered by an entry.
@@ -121,9 +125,16 @@ impl UseRecord {
         }
         match access {
             Access::Write => false,
-            Access::Read if word == MANY => self.readers.iter().any(|id| id.load(Ordering::Acquire) == stream.id),
+            Access::Read if word == MANY => self.list().has_reader(stream.id),
             Access::Read => word == stream.id << 1,
         }
+    }
+
+    fn list(&self) -> &List {
+        self.list.get_or_init(|| {
+            let readers = [const { AtomicU64::new(0) }; FAST_READERS];
+            Box::new(List { readers, uses: Mutex::new(Uses::new()) })
+        })
     }
 
     /// Makes `stream` wait for every conflicting use and notes this one, before it is enqueued.
@@ -158,7 +169,7 @@ impl UseRecord {
 
     /// The list, with the entry that the constructor left in the word only.
     fn lock(&self, home: Option<&Arc<StreamCore>>) -> MutexGuard<'_, Uses<Handle>> {
-        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uses = self.list().uses.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(home), true) = (home, uses.entries().is_empty()) {
             let none = uses.note(home.id, Access::Write, Handle { mark: Mark::Tail, stream: home.clone() });
             debug_assert!(none.is_empty());
@@ -175,7 +186,7 @@ impl UseRecord {
             _ => None,
         };
         let ids = entries.iter().map(|entry| entry.stream).filter(|_| single.is_none());
-        for (slot, id) in self.readers.iter().zip(ids.chain(std::iter::repeat(0))) {
+        for (slot, id) in self.list().readers.iter().zip(ids.chain(std::iter::repeat(0))) {
             slot.store(id, Ordering::Release);
         }
         self.word.store(single.unwrap_or(MANY), Ordering::Release);
@@ -227,6 +238,12 @@ impl UseRecord {
     #[inline]
     pub(crate) fn only_used_by(&mut self, home: &StreamCore) -> bool {
         *self.word.get_mut() >> 1 == home.id
+    }
+}
+
+impl List {
+    fn has_reader(&self, stream: u64) -> bool {
+        self.readers.iter().any(|id| id.load(Ordering::Acquire) == stream)
     }
 }
 

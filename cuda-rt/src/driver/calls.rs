@@ -65,7 +65,7 @@ impl StreamCalls for Driver {
 }
 
 impl MemoryCalls for Driver {
-    const FREE: FreeAsync = FreeAsync { api: "cuMemFreeAsync", origin: Origin::Driver, call: free };
+    const FREE: &'static FreeAsync = &FreeAsync { api: "cuMemFreeAsync", origin: Origin::Driver, call: free };
 
     #[track_caller]
     fn alloc_async(stream: &StreamCore, bytes: usize) -> CoreResult<sys::CUdeviceptr> {

@@ -76,7 +76,7 @@ impl StreamCalls for Runtime {
 }
 
 impl MemoryCalls for Runtime {
-    const FREE: FreeAsync = FreeAsync { api: "cudaFreeAsync", origin: Origin::Runtime, call: free };
+    const FREE: &'static FreeAsync = &FreeAsync { api: "cudaFreeAsync", origin: Origin::Runtime, call: free };
 
     #[track_caller]
     fn alloc_async(stream: &StreamCore, bytes: usize) -> RtResult<sys::CUdeviceptr> {
