@@ -60,7 +60,7 @@ fn listing_devices_creates_no_context() {
 
 #[test]
 #[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
-fn both_layers_tell_the_same_facts() {
+fn report_175_attributes_and_properties_of_both_layers_agree() {
     let (ours, theirs) = (Device::new(0).unwrap(), runtime::Device::new(0).unwrap());
     assert_eq!(ours.name().unwrap(), theirs.name().unwrap());
     assert_eq!(ours.uuid().unwrap(), theirs.uuid().unwrap());
@@ -76,6 +76,32 @@ fn both_layers_tell_the_same_facts() {
         DeviceAttribute::MEMORY_POOLS_SUPPORTED,
     ] {
         assert_eq!(ours.attribute(attribute).unwrap(), theirs.attribute(attribute).unwrap(), "{attribute:?}");
+    }
+    let asked = [
+        ours.attribute(DeviceAttribute::MULTIPROCESSOR_COUNT).unwrap(),
+        ours.attribute(DeviceAttribute::MAX_THREADS_PER_BLOCK).unwrap(),
+        ours.attribute(DeviceAttribute::MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).unwrap(),
+        ours.attribute(DeviceAttribute::MAX_REGISTERS_PER_BLOCK).unwrap(),
+        ours.attribute(DeviceAttribute::COMPUTE_CAPABILITY_MAJOR).unwrap(),
+    ];
+    assert_eq!(asked, properties());
+}
+
+/// The same facts out of the struct of the loaded major.
+fn properties() -> [i32; 5] {
+    use cuda_runtime_sys::{Major, library, v12, v13};
+    macro_rules! read {
+        ($module:ident::$function:ident) => {{
+            let mut p = $module::cudaDeviceProp::default();
+            // SAFETY: a place for this major's struct, zeroed.
+            assert_eq!(unsafe { $module::$function(&raw mut p, 0) }.code(), 0);
+            let shared = i32::try_from(p.sharedMemPerBlockOptin).unwrap();
+            [p.multiProcessorCount, p.maxThreadsPerBlock, shared, p.regsPerBlock, p.major]
+        }};
+    }
+    match library::major().unwrap() {
+        Major::V12 => read!(v12::cudaGetDeviceProperties_v2),
+        Major::V13 => read!(v13::cudaGetDeviceProperties),
     }
 }
 
@@ -278,4 +304,31 @@ fn query_and_wait_leave_the_runtimes_last_error_clean() {
     let slot = unsafe { cuda_runtime_sys::common::cudaPeekAtLastError() };
     assert_eq!(slot, cuda_runtime_sys::v13::cudaError_t::cudaSuccess);
     stream.synchronize().unwrap();
+}
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn report_176_prefetch_works_with_the_signature_of_the_loaded_major() {
+    use cuda_runtime_sys::{Major, common, library, v12, v13};
+    runtime::set_device(0).unwrap();
+    let stream = runtime::Stream::new().unwrap();
+    let bytes = 1 << 20;
+    let mut memory = std::ptr::null_mut();
+    // SAFETY: a place for the address; 1 is cudaMemAttachGlobal.
+    let allocated = unsafe { common::cudaMallocManaged(&raw mut memory, bytes, 1) };
+    assert_eq!(allocated.code(), 0);
+    let prefetched = match library::major().unwrap() {
+        // SAFETY: the range was just allocated; device 0 exists.
+        Major::V12 => unsafe { v12::cudaMemPrefetchAsync(memory, bytes, 0, stream.as_raw()) }.code(),
+        Major::V13 => {
+            let type_ = v13::cudaMemLocationType::cudaMemLocationTypeDevice;
+            let device = v13::cudaMemLocation { type_, ..Default::default() };
+            // SAFETY: as above; the location's id is 0 already.
+            unsafe { v13::cudaMemPrefetchAsync(memory, bytes, device, 0, stream.as_raw()) }.code()
+        }
+    };
+    assert_eq!(prefetched, 0);
+    stream.synchronize().unwrap();
+    // SAFETY: the range is freed once, with nothing pending.
+    assert_eq!(unsafe { common::cudaFree(memory) }.code(), 0);
 }

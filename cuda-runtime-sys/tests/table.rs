@@ -132,3 +132,18 @@ fn what_is_the_same_in_both_majors_is_one_type() {
     assert_eq!(v12::cudaStreamAttributePriority, v13::cudaLaunchAttributeID::cudaLaunchAttributePriority);
     assert_eq!((v13::cudaCpuDeviceId, v12::cudaInvalidDeviceId), (-1, -2));
 }
+
+#[test]
+fn report_176_prefetch_and_advice_are_bound_as_each_major_has_them() {
+    use core::ffi::{c_int, c_uint, c_void};
+    use cuda_runtime_sys::{v12, v13};
+    type Prefetch12 =
+        unsafe extern "C" fn(*const c_void, usize, c_int, v12::cudaStream_t) -> v12::cudaError_t;
+    type Prefetch13 =
+        unsafe extern "C" fn(*const c_void, usize, v13::cudaMemLocation, c_uint, v13::cudaStream_t) -> v13::cudaError_t;
+    // That these lines compile is the test: the types are those of the headers of each major.
+    fn old(_: fn() -> Result<Prefetch12, cuda_driver_sys::loader::LoadError>) {}
+    fn new(_: fn() -> Result<Prefetch13, cuda_driver_sys::loader::LoadError>) {}
+    old(|| v12::symbols::cudaMemPrefetchAsync.get());
+    new(|| v13::symbols::cudaMemPrefetchAsync.get());
+}
