@@ -95,7 +95,7 @@ impl<T> DeviceBuffer<T> {
     /// earlier work of the stream is done.
     ///
     /// # Errors
-    /// [`Cause::Length`] if the lengths differ, then nothing is enqueued; else those of the copy,
+    /// [`Cause::Length`] if the lengths differ, then nothing is called; else those of the copy,
     /// and late ones of earlier work; [`Cause::ContextLost`] and [`Cause::Forked`].
     ///
     /// # Aborts
@@ -117,14 +117,14 @@ impl<T> DeviceBuffer<T> {
         let copied =
             unsafe { B::copy_to_device(core, self.allocation.pointer, source.as_ptr().cast(), self.size_bytes()) };
         let marked = self.allocation.enqueued(core).map_err(LayerError::retag);
-        match copied.and_then(|()| B::stream_synchronize(core)) {
+        let (enqueued, done) = match copied {
+            Ok(()) => (true, B::stream_synchronize(core)),
+            refused => (false, refused),
+        };
+        match done {
             Ok(()) => marked,
-            Err(error) => {
-                if may_go_on(&error, source.as_ptr()) {
-                    end_process();
-                }
-                Err(error)
-            }
+            Err(error) if may_go_on(enqueued, &error, source.as_ptr()) => end_process(),
+            Err(error) => Err(error),
         }
     }
 
@@ -132,7 +132,7 @@ impl<T> DeviceBuffer<T> {
     /// (`cuMemcpyDtoDAsync`, `cudaMemcpyAsync`). Returns at once.
     ///
     /// # Errors
-    /// [`Cause::Length`] if the lengths differ, then nothing is enqueued; else those of the copy.
+    /// [`Cause::Length`] if the lengths differ, then nothing is called; else those of the copy.
     #[track_caller]
     pub fn copy_from_device<B: Backend>(&mut self, stream: &Stream<B>, source: &Self) -> Result<(), LayerError<B>> {
         self.same_length(source.len, "DeviceBuffer::copy_from_device")?;
@@ -212,9 +212,13 @@ impl<T> DeviceBuffer<T> {
         // SAFETY: (caller); the range on the device has this many bytes.
         let copied = unsafe { B::copy_to_host(core, target.cast(), self.allocation.pointer, self.size_bytes()) };
         let marked = self.allocation.enqueued(core).map_err(LayerError::retag);
-        match copied.and_then(|()| B::stream_synchronize(core)) {
+        let (enqueued, done) = match copied {
+            Ok(()) => (true, B::stream_synchronize(core)),
+            refused => (false, refused),
+        };
+        match done {
             Ok(()) => marked.map_err(ReadFailure::from),
-            Err(error) => Err(ReadFailure { may_still_write: may_go_on(&error, target), error }),
+            Err(error) => Err(ReadFailure { may_still_write: may_go_on(enqueued, &error, target), error }),
         }
     }
 }
@@ -239,8 +243,8 @@ impl<B> From<LayerError<B>> for ReadFailure<B> {
 /// `docs/experiments/current_context.md`). Registered memory is used by the device, and after a
 /// failure nobody tells until when.
 #[cold]
-fn may_go_on<B, T>(error: &LayerError<B>, memory: *const T) -> bool {
-    if error.raw_code().is_none() {
+fn may_go_on<B, T>(enqueued: bool, error: &LayerError<B>, memory: *const T) -> bool {
+    if !enqueued && error.raw_code().is_none() {
         // Refused before the C function was called.
         return false;
     }

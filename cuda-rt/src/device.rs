@@ -20,7 +20,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// `cuDeviceGet`: the device with this ordinal. Initialises the driver.
+    /// `cuDeviceGet` (CUDA 2.0): the device with this ordinal. Initialises the driver.
     ///
     /// # Errors
     /// [`Cause::NoSuchDevice`] with the number of devices; otherwise as [`driver::init`].
@@ -36,7 +36,7 @@ impl Device {
         Ok(Self { ordinal: ordinal_c, raw })
     }
 
-    /// `cuDeviceGetCount`: the number of devices. Initialises the driver.
+    /// `cuDeviceGetCount` (CUDA 2.0): the number of devices. Initialises the driver.
     ///
     /// # Errors
     /// As [`driver::init`]; a machine without a device answers 100 (`CUDA_ERROR_NO_DEVICE`).
@@ -49,7 +49,7 @@ impl Device {
         Ok(u32::try_from(count).unwrap_or(0))
     }
 
-    /// All devices, in the order of their ordinals.
+    /// All devices, in the order of their ordinals (`cuDeviceGetCount`, `cuDeviceGet`).
     ///
     /// # Errors
     /// As [`Device::count`].
@@ -73,10 +73,10 @@ impl Device {
         self.raw
     }
 
-    /// `cuDeviceGetName`: the marketing name.
+    /// `cuDeviceGetName` (CUDA 2.0): the marketing name.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// [`Cause::ContextLost`] and [`Cause::Forked`]; else 1 for a driver that knows less.
     #[track_caller]
     pub fn name(self) -> driver::Result<String> {
         let mut buffer = [c_char::default(); 256];
@@ -89,7 +89,7 @@ impl Device {
     /// `cuDeviceGetUuid_v2` (driver 11.4): identifies the device, or the MIG instance, anywhere.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// [`Cause::ContextLost`] and [`Cause::Forked`]; else 1 for a driver that knows less.
     #[track_caller]
     pub fn uuid(self) -> driver::Result<Uuid> {
         let mut uuid = sys::CUuuid::default();
@@ -98,10 +98,10 @@ impl Device {
         Ok(Uuid(bytemuck::cast(uuid.bytes)))
     }
 
-    /// `cuDeviceGetPCIBusId`: such as `0000:1b:00.0`.
+    /// `cuDeviceGetPCIBusId` (CUDA 4.1): such as `0000:1b:00.0`.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// [`Cause::ContextLost`] and [`Cause::Forked`]; else 1 for a driver that knows less.
     #[track_caller]
     pub fn pci_bus_id(self) -> driver::Result<String> {
         let mut buffer = [c_char::default(); 32];
@@ -111,10 +111,10 @@ impl Device {
         Ok(unsafe { CStr::from_ptr(buffer.as_ptr()) }.to_string_lossy().into_owned())
     }
 
-    /// `cuDeviceTotalMem`: bytes of memory.
+    /// `cuDeviceTotalMem_v2` (CUDA 3.2): bytes of memory.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// [`Cause::ContextLost`] and [`Cause::Forked`]; else 1 for a driver that knows less.
     #[track_caller]
     pub fn total_memory(self) -> driver::Result<usize> {
         let mut bytes = 0;
@@ -123,7 +123,7 @@ impl Device {
         Ok(bytes)
     }
 
-    /// `cuDeviceGetAttribute`: a fact about the device, in the unit of the attribute.
+    /// `cuDeviceGetAttribute` (CUDA 2.0): a fact about the device, in the unit of the attribute.
     ///
     /// # Errors
     /// Code 1 if the driver does not know the attribute.
@@ -140,10 +140,10 @@ impl Device {
         Ok(value)
     }
 
-    /// Compute capability: major and minor.
+    /// Compute capability, major and minor (two `cuDeviceGetAttribute`).
     ///
     /// # Errors
-    /// Those of the driver.
+    /// [`Cause::ContextLost`] and [`Cause::Forked`]; else 1 for a driver that knows less.
     #[track_caller]
     pub fn compute_capability(self) -> driver::Result<(u32, u32)> {
         let major = self.attribute(DeviceAttribute::COMPUTE_CAPABILITY_MAJOR)?;

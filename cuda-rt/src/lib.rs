@@ -21,7 +21,8 @@
 //! | [`Launch`] | if its arguments are | if its arguments are | is put together by value, by one owner |
 //! | errors | yes | yes | all |
 //!
-//! Locks are internal, at most one of a kind is held, and none while code of yours runs.
+//! Locks are internal, at most one of a kind is held, and none while code of yours runs, but for the
+//! [teardown hook](set_teardown_hook), which must not come back here.
 
 #![allow(private_interfaces, reason = "types of the core appear in sealed traits, which nothing outside can name")]
 

@@ -84,7 +84,8 @@ impl<B> Stream<B> {
         self.core().raw
     }
 
-    /// Gives the stream, and the duty to destroy it, to the caller.
+    /// Gives the stream, and the duty to destroy it (`cuStreamDestroy`, `cudaStreamDestroy`) while its
+    /// context is kept alive, to the caller. Calls nothing.
     ///
     /// # Errors
     /// The stream itself, if it is still used: by another handle, a buffer that was allocated on it
@@ -200,11 +201,11 @@ impl<B: Backend> Stream<B> {
     }
 
     /// Makes work that is enqueued here from now on wait for all that `other` holds now, on the
-    /// device (`cuEventRecord` on an event of this crate, and `cuStreamWaitEvent`). Buffers need no such call: their order is
+    /// device (`cuEventRecord` on an event of this crate, and `cuStreamWaitEvent`, CUDA 3.2). Buffers need no such call: their order is
     /// kept by this crate.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Late ones of earlier work; [`Cause::ContextLost`] and [`Cause::Forked`].
     #[track_caller]
     pub fn join<C>(&self, other: &Stream<C>) -> Result<(), LayerError<B>> {
         self.core().wait_for_tail(other.core()).map_err(LayerError::retag)

@@ -25,7 +25,8 @@ impl fmt::Display for TeardownFailure {
     }
 }
 
-/// A function that is told of failures in `Drop`. It must not call CUDA.
+/// A function that is told of failures in `Drop`. It must call neither CUDA nor this crate, whose
+/// locks may be held.
 pub type TeardownHook = fn(&TeardownFailure);
 
 static HOOK: RwLock<TeardownHook> = RwLock::new(to_stderr);
@@ -71,5 +72,8 @@ fn tell(failure: TeardownFailure) {
     }
     let hook = *HOOK.read().unwrap_or_else(std::sync::PoisonError::into_inner);
     // A panic of the hook must not leave a `Drop`.
-    let _ = std::panic::catch_unwind(|| hook(&failure));
+    if let Err(payload) = std::panic::catch_unwind(|| hook(&failure)) {
+        // Nor must the drop of its payload.
+        let _ = std::mem::ManuallyDrop::new(payload);
+    }
 }

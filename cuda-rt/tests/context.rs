@@ -332,3 +332,25 @@ fn report_176_prefetch_works_with_the_signature_of_the_loaded_major() {
     // SAFETY: the range is freed once, with nothing pending.
     assert_eq!(unsafe { common::cudaFree(memory) }.code(), 0);
 }
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn timed_last_drop_does_not_wait_for_copies_on_streams_that_are_gone() {
+    common::in_child("timed_last_drop_does_not_wait_for_copies_on_streams_that_are_gone", &[], || {
+        {
+            let (context, stream) = common::start();
+            let spin = Module::load(&context, common::TESTING).unwrap().kernel("spin").unwrap();
+            let source = stream.buffer_zeroed::<u8>(1 << 20).unwrap();
+            // SAFETY: the kernel accesses no memory.
+            unsafe { stream.launch(&spin, LaunchConfig::new(1, 1)).arg(400_000_000_u64).submit() }.unwrap();
+            drop(stream.buffer_copy(&source).unwrap());
+            let started = std::time::Instant::now();
+            drop((source, spin, stream, context));
+            assert!(started.elapsed().as_millis() < 200, "the drop waited {:?}", started.elapsed());
+        }
+        let (context, stream) = common::start();
+        context.synchronize().unwrap();
+        drop((stream, context));
+        assert!(!primary_is_active());
+    });
+}

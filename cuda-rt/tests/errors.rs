@@ -145,3 +145,17 @@ fn error_names_the_callers_line() {
         assert!(error.location().file().ends_with("errors.rs"), "{error:?}");
     }
 }
+
+#[test]
+#[cfg_attr(not(feature = "gpu"), ignore = "needs an NVIDIA GPU: --features gpu")]
+fn late_fault_in_a_copy_names_the_callers_line() {
+    common::in_child("late_fault_in_a_copy_names_the_callers_line", &[], || {
+        let (context, stream) = common::start();
+        let write = Module::load(&context, common::TESTING).unwrap().kernel("write_to").unwrap();
+        let buffer = stream.buffer_from(&[1_u32]).unwrap();
+        // SAFETY: none: the kernel writes to an address that nobody owns, to lose the context.
+        unsafe { stream.launch(&write, LaunchConfig::new(1, 1)).arg(0x10_0000_0000_u64).submit() }.unwrap();
+        let error = buffer.to_vec(&stream).unwrap_err();
+        assert!(error.location().file().ends_with("errors.rs"), "{error:?}");
+    });
+}

@@ -113,6 +113,12 @@ impl ContextCore {
         matches!(self.holder, Holder::Primary)
     }
 
+    /// As [`Self::enter`] on a driver that needs it to find the context of an event. A failure is
+    /// left to the call that follows.
+    pub(super) fn enter_if_needed(&self) -> Option<Current<'_>> {
+        if self.limits.addresses_by_stream { None } else { self.enter().ok() }
+    }
+
     /// Makes the context current for the guard's life, if it is not; restores what was current.
     #[track_caller]
     pub(crate) fn enter(&self) -> CoreResult<Current<'_>> {

@@ -1,9 +1,10 @@
 //! The end of a context's last user: nothing waits for the GPU, nothing that is in use is freed.
 //!
-//! Code is the difficulty: unloading it waits for every kernel that runs in the context, other
-//! code's too. So the reference to the primary context is given back first. If ours was the last
-//! one, the driver ends the context and the code with it. If others hold it, or if our own kernels
-//! still run, the reference, the queue and the events linger for the next user.
+//! Two things would wait: unloading code, for every kernel that runs in the context, other code's
+//! too; and the release of the last reference, for all work that is pending. So while work of ours
+//! is pending everything lingers for the next user. When it is done the reference to the primary context is given back
+//! first. If ours was the last one, the driver ends the context and its modules with it. If others
+//! hold it, the reference is taken again, and it lingers with the queue and the events.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -56,8 +57,8 @@ impl ContextCore {
         };
         self.end_primary();
         if !is_active(self.device) {
-            // The driver has ended the context, and the code with it.
-            return;
+            // The driver has ended the context, and its modules with it; libraries belong to none.
+            return queue.free_survivors();
         }
         let mut raw = std::ptr::null_mut();
         // SAFETY: `raw` is a place for the handle; the device came from the driver.

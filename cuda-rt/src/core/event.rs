@@ -44,6 +44,7 @@ impl RawEvent {
 
 impl ContextCore {
     /// An event of this context, from the pool or new.
+    #[track_caller]
     pub(crate) fn take_event(&self) -> CoreResult<RawEvent> {
         if let Some(event) = self.events.idle.lock().unwrap_or_else(PoisonError::into_inner).pop() {
             return Ok(event);
@@ -66,6 +67,7 @@ impl ContextCore {
     /// Destroys the pooled events; the context is about to be released.
     pub(crate) fn destroy_events(&self) {
         let idle = std::mem::take(&mut *self.events.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        let _current = self.enter_if_needed();
         idle.into_iter().for_each(RawEvent::destroy);
     }
 }

@@ -46,6 +46,11 @@ enum PointEvent {
 }
 
 impl Point {
+    /// An event of the queue's own context.
+    pub(crate) fn own(event: RawEvent) -> Self {
+        Self { event: PointEvent::Own(event), other: None }
+    }
+
     pub(crate) fn raw(&self) -> RawEvent {
         match &self.event {
             PointEvent::Own(event) => *event,

@@ -28,11 +28,12 @@ pub(crate) struct StreamCore {
     /// Compared instead of the handle, which the driver recycles. Below 2^62.
     pub(crate) id: u64,
     pub(crate) raw: sys::CUstream,
+    // Dropped before the context: a foreign stream's owner may end it then.
+    holder: Holder,
     pub(crate) context: Arc<ContextCore>,
     /// Whether the driver finds the context by the handle.
     names_context: bool,
     closed: AtomicBool,
-    holder: Holder,
 }
 
 // SAFETY: a stream handle may be used from any thread; the driver serialises the calls.
@@ -164,6 +165,13 @@ impl Drop for StreamCore {
             return;
         }
         let _current = self.enter();
+        if !self.is_complete() {
+            // What is pending must not make the end of the context wait.
+            match self.tail() {
+                Ok(event) => self.context.retired.push_pending(&self.context, event),
+                Err(error) => teardown::report_error(&error, "the end of the context may wait for pending work"),
+            }
+        }
         // SAFETY: the stream is ours and nobody has a handle any more. Work that is pending on it
         // completes: the driver defers the rest, and does not wait.
         let code = unsafe { (destroy.call)(self.raw.cast()) };

@@ -30,7 +30,8 @@ unsafe fn free(pointer: sys::CUdeviceptr, stream: sys::CUstream) -> u32 {
 }
 
 impl StreamCalls for Driver {
-    const DESTROY: Free = Free { api: "cuStreamDestroy", origin: Origin::Driver, call: destroy };
+    const DESTROY: Free =
+        Free { ends_with_context: true, api: "cuStreamDestroy", origin: Origin::Driver, call: destroy };
 
     #[track_caller]
     fn stream_create(_: &Arc<ContextCore>, flags: u32, priority: Option<i32>) -> CoreResult<sys::CUstream> {

@@ -16,7 +16,7 @@ use crate::core::context::ContextCore;
 pub struct Context(Arc<ContextCore>);
 
 impl Context {
-    /// `cuDevicePrimaryCtxRetain`: the device's primary context. Retained once by this crate,
+    /// `cuDevicePrimaryCtxRetain` (CUDA 7.0): the device's primary context. Retained once by this crate,
     /// however many handles there are; released with the last thing made in it. Does not become
     /// current.
     ///
@@ -72,16 +72,19 @@ impl Context {
     /// ```
     ///
     /// Guards of one thread may be dropped in any order: what was current before the first of them
-    /// comes back with the last.
+    /// comes back with the last. A guard that is forgotten keeps its context current.
+    ///
+    /// Calls `cuCtxGetCurrent` and `cuCtxPushCurrent`, and `cuCtxPopCurrent` at the end (CUDA 4.0).
     ///
     /// # Errors
-    /// Those of the driver.
+    /// Those of the driver; [`Cause::Unsupported`](crate::Cause::Unsupported) in the destructor of a
+    /// thread-local, when the thread's guards are gone.
     #[track_caller]
     pub fn enter(&self) -> Result<CurrentContext<'_>> {
         CurrentContext::new(&self.0)
     }
 
-    /// `cuCtxSynchronize`: waits until all work of the context is done.
+    /// `cuCtxSynchronize` (CUDA 2.0): waits until all work of the context is done.
     ///
     /// # Errors
     /// The first failure of that work, if any.

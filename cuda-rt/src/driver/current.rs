@@ -37,12 +37,20 @@ impl<'a> CurrentContext<'a> {
     #[track_caller]
     pub(super) fn new(context: &'a ContextCore) -> Result<Self> {
         let previous = current()?;
-        // SAFETY: the context is valid while the guard borrows it.
-        unsafe { cu!(cuCtxPushCurrent_v2(context.raw)) }?;
-        let depth = STACK.with_borrow_mut(|stack| {
+        let pushed = STACK.try_with(|stack| {
+            let mut stack = stack.borrow_mut();
             stack.push(Entered { previous, over: false });
             stack.len() - 1
         });
+        let Ok(depth) = pushed else {
+            let what = "making a context current while the thread's locals are destroyed";
+            return Err(CoreError::new("Context::enter", Cause::Unsupported { what }));
+        };
+        // SAFETY: the context is valid while the guard borrows it.
+        if let Err(error) = unsafe { cu!(cuCtxPushCurrent_v2(context.raw)) } {
+            let _ = STACK.try_with(|stack| stack.borrow_mut().pop());
+            return Err(error);
+        }
         Ok(Self { depth, ended: false, context: PhantomData, thread: PhantomData })
     }
 
@@ -57,6 +65,7 @@ impl<'a> CurrentContext<'a> {
         self.end()
     }
 
+    #[track_caller]
     fn end(&mut self) -> CoreResult<()> {
         if std::mem::replace(&mut self.ended, true) {
             return Ok(());
@@ -75,16 +84,19 @@ impl<'a> CurrentContext<'a> {
         if health::is_forked() {
             return Ok(());
         }
+        // A pop fails if other code popped too often; what was current is restored all the same.
+        let mut popped_all = Ok(());
         for _ in over.iter().flatten() {
             let mut popped = std::ptr::null_mut();
             // SAFETY: `popped` is a place for the handle.
-            check(unsafe { sys::cuCtxPopCurrent_v2(&raw mut popped) }, "cuCtxPopCurrent")?;
+            let pop = check(unsafe { sys::cuCtxPopCurrent_v2(&raw mut popped) }, "cuCtxPopCurrent");
+            popped_all = popped_all.and(pop);
         }
         let mut now = std::ptr::null_mut();
         // SAFETY: `now` is a place for the handle.
         check(unsafe { sys::cuCtxGetCurrent(&raw mut now) }, "cuCtxGetCurrent")?;
         if now == oldest.previous {
-            return Ok(());
+            return popped_all;
         }
         // SAFETY: it was current before the guard; a context that was destroyed since is refused.
         check(unsafe { sys::cuCtxSetCurrent(oldest.previous) }, "cuCtxSetCurrent")?;

@@ -58,7 +58,7 @@ pub type Stream = crate::stream::Stream<Driver>;
 /// A kernel of the driver layer.
 pub type Kernel = crate::kernel::Kernel<Driver>;
 
-/// `cuInit(0)`: initialises the driver, once; later calls return at once. Making a [`Device`] does
+/// `cuInit(0)` (CUDA 2.0): initialises the driver, once; later calls return at once. Making a [`Device`] does
 /// it too.
 ///
 /// # Errors
@@ -78,7 +78,7 @@ pub fn init() -> Result<()> {
     Ok(())
 }
 
-/// `cuDriverGetVersion`: the newest CUDA version that the driver serves. Needs no initialisation.
+/// `cuDriverGetVersion` (CUDA 2.2): the newest CUDA version that the driver serves. Needs no initialisation.
 ///
 /// # Errors
 /// [`Cause::Load`](crate::Cause::Load) if there is no usable driver library.
@@ -91,10 +91,11 @@ pub fn version() -> Result<CudaVersion> {
 }
 
 impl Stream {
-    /// `cuStreamCreate`: a stream that takes no part in the order of the legacy default stream.
+    /// `cuStreamCreate` (CUDA 2.0): a stream that takes no part in the order of the legacy default stream.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// 2 if memory is short; late ones of earlier work; [`Cause::ContextLost`](crate::Cause::ContextLost)
+    /// and [`Cause::Forked`](crate::Cause::Forked).
     #[track_caller]
     pub fn new(context: &Context) -> Result<Self> {
         Self::with_kind(context, StreamKind::NonBlocking)
@@ -103,16 +104,16 @@ impl Stream {
     /// `cuStreamCreate`, of the kind given.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// As [`Stream::new`].
     #[track_caller]
     pub fn with_kind(context: &Context, kind: StreamKind) -> Result<Self> {
         Self::create(context.core(), kind, None)
     }
 
-    /// `cuStreamCreateWithPriority`: lower numbers come first; the driver clamps to its range.
+    /// `cuStreamCreateWithPriority` (CUDA 5.5): lower numbers come first; the driver clamps to its range.
     ///
     /// # Errors
-    /// Those of the driver.
+    /// As [`Stream::new`].
     #[track_caller]
     pub fn with_priority(context: &Context, kind: StreamKind, priority: i32) -> Result<Self> {
         Self::create(context.core(), kind, Some(priority))

@@ -29,7 +29,7 @@ unsafe fn unload(module: *mut c_void) -> u32 {
     number(unsafe { sys::cuModuleUnload(module.cast()) })
 }
 
-const UNLOAD: Free = Free { api: "cuModuleUnload", origin: Origin::Driver, call: unload };
+const UNLOAD: Free = Free { ends_with_context: true, api: "cuModuleUnload", origin: Origin::Driver, call: unload };
 
 /// Room for what the driver's PTX compiler says, in bytes.
 const LOG_BYTES: usize = 8 << 10;

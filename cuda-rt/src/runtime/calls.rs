@@ -41,7 +41,8 @@ fn address(pointer: sys::CUdeviceptr) -> *mut c_void {
 }
 
 impl StreamCalls for Runtime {
-    const DESTROY: Free = Free { api: "cudaStreamDestroy", origin: Origin::Runtime, call: destroy };
+    const DESTROY: Free =
+        Free { ends_with_context: true, api: "cudaStreamDestroy", origin: Origin::Runtime, call: destroy };
 
     #[track_caller]
     fn stream_create(_: &Arc<ContextCore>, flags: u32, priority: Option<i32>) -> RtResult<sys::CUstream> {

@@ -42,7 +42,7 @@ impl Device {
     /// The marketing name (`cudaGetDeviceProperties`).
     ///
     /// # Errors
-    /// Those of the runtime.
+    /// 35 or 100 without a usable driver or device; [`Cause::ContextLost`] and [`Cause::Forked`].
     #[track_caller]
     pub fn name(self) -> Result<String> {
         self.properties().map(|p| p.name)
@@ -51,7 +51,7 @@ impl Device {
     /// Identifies the device, or the MIG instance, anywhere (`cudaGetDeviceProperties`).
     ///
     /// # Errors
-    /// Those of the runtime.
+    /// 35 or 100 without a usable driver or device; [`Cause::ContextLost`] and [`Cause::Forked`].
     #[track_caller]
     pub fn uuid(self) -> Result<Uuid> {
         self.properties().map(|p| p.uuid)
@@ -60,16 +60,16 @@ impl Device {
     /// Bytes of memory (`cudaGetDeviceProperties`).
     ///
     /// # Errors
-    /// Those of the runtime.
+    /// 35 or 100 without a usable driver or device; [`Cause::ContextLost`] and [`Cause::Forked`].
     #[track_caller]
     pub fn total_memory(self) -> Result<usize> {
         self.properties().map(|p| p.total_memory)
     }
 
-    /// `cudaDeviceGetPCIBusId`: such as `0000:1b:00.0`.
+    /// `cudaDeviceGetPCIBusId` (CUDA 4.1): such as `0000:1b:00.0`.
     ///
     /// # Errors
-    /// Those of the runtime.
+    /// 35 or 100 without a usable driver or device; [`Cause::ContextLost`] and [`Cause::Forked`].
     #[track_caller]
     pub fn pci_bus_id(self) -> Result<String> {
         let mut buffer = [c_char::default(); 32];
@@ -78,7 +78,7 @@ impl Device {
         Ok(text(&buffer))
     }
 
-    /// `cudaDeviceGetAttribute`: a fact about the device, in the unit of the attribute. The
+    /// `cudaDeviceGetAttribute` (CUDA 5.0): a fact about the device, in the unit of the attribute. The
     /// attributes have the same numbers in both APIs.
     ///
     /// # Errors
@@ -91,10 +91,10 @@ impl Device {
         Ok(value)
     }
 
-    /// Compute capability: major and minor.
+    /// Compute capability, major and minor (two `cudaDeviceGetAttribute`).
     ///
     /// # Errors
-    /// Those of the runtime.
+    /// 35 or 100 without a usable driver or device; [`Cause::ContextLost`] and [`Cause::Forked`].
     #[track_caller]
     pub fn compute_capability(self) -> Result<(u32, u32)> {
         let major = self.attribute(DeviceAttribute::COMPUTE_CAPABILITY_MAJOR)?;

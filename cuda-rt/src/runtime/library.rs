@@ -36,8 +36,9 @@ unsafe fn unload_by_driver(library: *mut c_void) -> u32 {
     number(unsafe { sys::cuLibraryUnload(library.cast()) })
 }
 
-const UNLOAD: Free = Free { api: "cudaLibraryUnload", origin: Origin::Runtime, call: unload };
-const UNLOAD_BY_DRIVER: Free = Free { api: "cuLibraryUnload", origin: Origin::Driver, call: unload_by_driver };
+const UNLOAD: Free = Free { ends_with_context: false, api: "cudaLibraryUnload", origin: Origin::Runtime, call: unload };
+const UNLOAD_BY_DRIVER: Free =
+    Free { ends_with_context: false, api: "cuLibraryUnload", origin: Origin::Driver, call: unload_by_driver };
 
 impl Library {
     /// `cudaLibraryLoadData` (12.8; before, `cuLibraryLoadData`): takes PTX, a cubin or a fatbin.

@@ -74,7 +74,7 @@ pub type Stream = crate::stream::Stream<Runtime>;
 /// A kernel of the runtime layer.
 pub type Kernel = crate::kernel::Kernel<Runtime>;
 
-/// `cudaSetDevice`: the device that this thread works with from now on. From CUDA 12 on it
+/// `cudaSetDevice` (CUDA 2.0; 12.0 for what follows): the device that this thread works with from now on. From CUDA 12 on it
 /// initialises the device's primary context, and makes it current on this thread.
 ///
 /// # Errors
@@ -89,7 +89,7 @@ pub fn set_device(ordinal: u32) -> Result<()> {
     Ok(())
 }
 
-/// `cudaGetDevice`: the device that this thread works with; 0 unless it was set.
+/// `cudaGetDevice` (CUDA 2.0): the device that this thread works with; 0 unless it was set.
 ///
 /// # Errors
 /// 35 or 100 without a usable driver or device.
@@ -102,7 +102,7 @@ pub fn current_device() -> Result<u32> {
     Ok(ordinal.unsigned_abs())
 }
 
-/// `cudaGetDeviceCount`: the number of devices. Creates no context.
+/// `cudaGetDeviceCount` (CUDA 2.0): the number of devices. Creates no context.
 ///
 /// # Errors
 /// 35 without a driver, or with one of an older major; 100 without a device.
@@ -115,7 +115,7 @@ pub fn device_count() -> Result<u32> {
     Ok(count.unsigned_abs())
 }
 
-/// `cudaRuntimeGetVersion`: the version of the runtime that is loaded. Needs no driver.
+/// `cudaRuntimeGetVersion` (CUDA 2.2): the version of the runtime that is loaded. Needs no driver.
 ///
 /// # Errors
 /// [`Cause::Load`](crate::Cause::Load) without libcudart.
@@ -127,7 +127,7 @@ pub fn version() -> Result<CudaVersion> {
     Ok(CudaVersion::new(number.unsigned_abs()))
 }
 
-/// `cudaDriverGetVersion`: the newest CUDA version that the driver serves; `None` if there is no
+/// `cudaDriverGetVersion` (CUDA 2.2): the newest CUDA version that the driver serves; `None` if there is no
 /// driver. Needs no initialisation.
 ///
 /// # Errors
@@ -149,7 +149,7 @@ pub(crate) fn current_context() -> Result<Arc<ContextCore>> {
 }
 
 impl Stream {
-    /// `cudaStreamCreateWithFlags`: a stream of this thread's device that takes no part in the
+    /// `cudaStreamCreateWithFlags` (CUDA 5.0): a stream of this thread's device that takes no part in the
     /// order of the legacy default stream.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl Stream {
         Self::create(&current_context()?, kind, None)
     }
 
-    /// `cudaStreamCreateWithPriority`: lower numbers come first; the runtime clamps to its range.
+    /// `cudaStreamCreateWithPriority` (CUDA 5.5): lower numbers come first; the runtime clamps to its range.
     ///
     /// # Errors
     /// As [`Stream::new`].
