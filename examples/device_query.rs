@@ -1,14 +1,27 @@
 //! The same questions to both layers, side by side, and the same mistakes: how each of them fails.
 //!
-//! `cargo run --example device_query`
+//! `cargo run --example device_query [-- --sim]`
 
+use std::env;
 use std::fmt::Display;
 use std::process::ExitCode;
 
 use cuda_rt::driver::DeviceAttribute;
 use cuda_rt::{LayerError, Report, driver, runtime};
 
+#[path = "common/place.rs"]
+mod place;
+
 fn main() -> ExitCode {
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    if arguments.iter().any(|argument| argument != "--sim") {
+        eprintln!("usage: [--sim]\n  --sim  use the simulator, even if there is a driver");
+        return ExitCode::FAILURE;
+    }
+    let place = place::Place::choose(!arguments.is_empty());
+    if let Some(notice) = place.notice() {
+        println!("{notice}\n");
+    }
     println!("{:<26} {:<44} runtime layer", "", "driver layer");
     let mut table = Table::default();
     table.row("library", driver_library(), runtime_library());

@@ -1,6 +1,6 @@
 //! saxpy, y ← a·x + y, through the driver layer.
 //!
-//! `cargo run --example saxpy [-- ELEMENTS | FILE]`
+//! `cargo run --example saxpy [-- [--sim] [ELEMENTS | FILE]]`
 
 use std::process::ExitCode;
 

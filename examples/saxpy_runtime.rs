@@ -1,6 +1,6 @@
 //! saxpy, y ← a·x + y, through the runtime layer: no initialisation, no context.
 //!
-//! `cargo run --example saxpy_runtime [-- ELEMENTS | FILE]`
+//! `cargo run --example saxpy_runtime [-- [--sim] [ELEMENTS | FILE]]`
 
 use std::process::ExitCode;
 

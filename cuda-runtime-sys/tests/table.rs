@@ -137,8 +137,7 @@ fn what_is_the_same_in_both_majors_is_one_type() {
 fn report_176_prefetch_and_advice_are_bound_as_each_major_has_them() {
     use core::ffi::{c_int, c_uint, c_void};
     use cuda_runtime_sys::{v12, v13};
-    type Prefetch12 =
-        unsafe extern "C" fn(*const c_void, usize, c_int, v12::cudaStream_t) -> v12::cudaError_t;
+    type Prefetch12 = unsafe extern "C" fn(*const c_void, usize, c_int, v12::cudaStream_t) -> v12::cudaError_t;
     type Prefetch13 =
         unsafe extern "C" fn(*const c_void, usize, v13::cudaMemLocation, c_uint, v13::cudaStream_t) -> v13::cudaError_t;
     // That these lines compile is the test: the types are those of the headers of each major.

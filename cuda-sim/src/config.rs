@@ -7,6 +7,8 @@ use crate::script::Script;
 pub(crate) struct Config {
     /// Number of devices.
     pub(crate) devices: usize,
+    /// Which physical device each one is, where that is not its own number.
+    pub(crate) identities: Vec<usize>,
     /// Memory of each device, in bytes.
     pub(crate) memory: usize,
     /// Compute capability of each device.
@@ -35,6 +37,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             devices: 1,
+            identities: Vec::new(),
             memory: 8 << 30,
             capability: (9, 0),
             driver: 13_000,
@@ -112,6 +115,11 @@ impl Config {
     /// Whether the runtime of this version exports the symbol.
     pub(crate) fn runtime_exports(&self, name: &str) -> bool {
         self.exported(include_str!("../data/runtime_symbols.tsv"), self.runtime, name)
+    }
+
+    /// Number of the physical device.
+    pub(crate) fn identity(&self, device: usize) -> usize {
+        self.identities.get(device).copied().unwrap_or(device)
     }
 
     /// The runtime's major version.

@@ -10,6 +10,9 @@ use crate::report::Label;
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) handle: usize,
+    /// What `cuCtxGetId` answers: no other context has it or had it. A primary context that is made
+    /// again gets a new one.
+    pub(crate) id: u64,
     pub(crate) device: usize,
     pub(crate) primary: bool,
     pub(crate) alive: bool,
@@ -31,6 +34,7 @@ impl Context {
     pub(crate) fn new(handle: usize, device: usize, primary: bool, made: Arc<Label>) -> Self {
         Self {
             handle,
+            id: 0,
             device,
             primary,
             alive: !primary,

@@ -13,6 +13,13 @@ pub(crate) fn uuid(device: usize) -> [u8; 16] {
     uuid
 }
 
+/// The same as tools write it.
+pub(crate) fn uuid_text(device: usize) -> String {
+    let hex: Vec<String> = uuid(device).iter().map(|byte| format!("{byte:02x}")).collect();
+    let part = |from: usize, to: usize| hex[from..to].concat();
+    format!("GPU-{}-{}-{}-{}-{}", part(0, 4), part(4, 6), part(6, 8), part(8, 10), part(10, 16))
+}
+
 /// Its place on the bus.
 pub(crate) fn pci_bus_id(device: usize) -> String {
     format!("0000:{:02X}:00.0", 0x10 + device)
@@ -76,7 +83,7 @@ pub(crate) fn attribute(config: &Config, device: usize, number: u32) -> Outcome<
     const NEWEST: u32 = 200;
     let small = |value: u32| i32::try_from(value).unwrap_or(0);
     match number {
-        BUS => Ok(0x10 + i32::try_from(device).unwrap_or(0)),
+        BUS => Ok(0x10 + i32::try_from(config.identity(device)).unwrap_or(0)),
         MAJOR => Ok(small(config.capability.0)),
         MINOR => Ok(small(config.capability.1)),
         0 | NEWEST.. => Err(codes::INVALID_VALUE),

@@ -1,6 +1,7 @@
 //! Where every call of either API enters: recorded, failed on demand, refused after a fault.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::alloc::uncounted;
@@ -28,6 +29,24 @@ pub(crate) fn lock() -> MutexGuard<'static, Option<Sim>> {
     SIM.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The process that used the machine; 0 at first.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+/// Whether this is a child of a process that used the machine. Nothing works in it, and the machine
+/// may be locked by a thread that is not here.
+pub(crate) fn is_forked() -> bool {
+    let process = PROCESS.load(Ordering::Relaxed);
+    process != 0 && process != std::process::id()
+}
+
+/// What calls answer in a child of fork (measured F; `cuStreamDestroy` crashes there).
+fn in_child_of_fork(name: &str) -> Code {
+    match name {
+        "cuDriverGetVersion" | "cuStreamQuery" | "cuEventDestroy_v2" => 0,
+        _ => codes::NOT_INITIALIZED,
+    }
+}
+
 /// Makes a call.
 pub(crate) fn enter(
     layer: Layer,
@@ -40,8 +59,17 @@ pub(crate) fn enter(
             // The machine is locked by this very thread; CUDA permits no calls here.
             return codes::NOT_PERMITTED;
         }
+        if is_forked() {
+            return in_child_of_fork(name);
+        }
         let mut guard = lock();
+        if guard.is_none() {
+            *guard = crate::file::machine();
+        }
         let Some(sim) = guard.as_mut() else { return codes::NOT_INITIALIZED };
+        if PROCESS.load(Ordering::Relaxed) == 0 {
+            PROCESS.store(std::process::id(), Ordering::Relaxed);
+        }
         sim.now = Now { call: name, number: 0, thread: std::thread::current().id(), waited: false };
         let (thread, context) = (sim.thread().index, sim.current_handle());
         sim.now.number = sim.record.begin(name, Arguments::new(arguments), thread, context);

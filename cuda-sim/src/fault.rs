@@ -36,6 +36,7 @@ pub(crate) fn attitude(symbol: &str) -> Attitude {
         | "cuGraphExecDestroy"
         | "cuLibraryUnload"
         | "cuCtxGetCurrent"
+        | "cuCtxGetId"
         | "cuCtxSetCurrent"
         | "cuCtxPushCurrent"
         | "cuCtxPopCurrent"

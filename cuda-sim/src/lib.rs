@@ -12,6 +12,7 @@ mod engine;
 mod entry;
 mod execute;
 mod fault;
+mod file;
 mod handles;
 mod kernel;
 mod machine;

@@ -89,6 +89,7 @@ impl fmt::Display for Call {
 pub(crate) struct Record {
     calls: Vec<Call>,
     count: u64,
+    last_only: bool,
 }
 
 impl Record {
@@ -96,8 +97,16 @@ impl Record {
     pub(crate) fn begin(&mut self, name: &'static str, arguments: Arguments, thread: usize, context: usize) -> u64 {
         self.count += 1;
         let number = self.count;
+        if self.last_only {
+            self.calls.clear();
+        }
         self.calls.push(Call { name, number, arguments, thread, context, result: 0, waited: false });
         number
+    }
+
+    /// Keeps no call but the last.
+    pub(crate) fn keep_last_only(&mut self) {
+        self.last_only = true;
     }
 
     /// Notes its end. It is the last one, for calls are made one at a time.

@@ -27,6 +27,7 @@ pub(crate) mod codes {
     pub(crate) const OUT_OF_MEMORY: u32 = 2;
     pub(crate) const NOT_INITIALIZED: u32 = 3;
     pub(crate) const INVALID_CONFIGURATION: u32 = 9;
+    pub(crate) const INVALID_DIRECTION: u32 = 21;
     pub(crate) const INSUFFICIENT_DRIVER: u32 = 35;
     pub(crate) const INVALID_DEVICE_FUNCTION: u32 = 98;
     pub(crate) const NO_DEVICE: u32 = 100;
@@ -79,6 +80,8 @@ pub(crate) struct Sim {
     pub(crate) events: Vec<EventState>,
     /// The primary contexts by device, then created ones.
     pub(crate) contexts: Vec<Context>,
+    /// Contexts that were made so far, primary ones counted each time.
+    pub(crate) contexts_made: u64,
     pub(crate) threads: HashMap<ThreadId, Thread>,
     pub(crate) images: Vec<Image>,
     pub(crate) functions: Vec<Function>,
@@ -129,6 +132,7 @@ impl Sim {
             host: Clock::default(),
             events: Vec::new(),
             contexts,
+            contexts_made: 0,
             threads: HashMap::new(),
             images: Vec::new(),
             functions: Vec::new(),

@@ -167,3 +167,21 @@ fn what_was_current_comes_back_after_push_and_pop() {
     assert_eq!((popped, current()), (one, two));
     drop(machine);
 }
+
+#[test]
+fn a_primary_context_that_is_made_again_is_another_by_its_number() {
+    let machine = Machine::builder().devices(2).install();
+    let mut seen = std::collections::BTreeSet::new();
+    for device in [0, 1, 0] {
+        let context = primary(device);
+        let (mut by_handle, mut by_thread) = (0, 1);
+        ok!(cuCtxGetId(context, &raw mut by_handle));
+        ok!(cuCtxGetId(null_mut(), &raw mut by_thread));
+        assert_eq!(by_handle, by_thread);
+        assert!(seen.insert(by_handle));
+        release(device);
+    }
+    let mut id = 0;
+    assert_eq!(cu!(cuCtxGetId(null_mut(), &raw mut id)), 201);
+    drop(machine);
+}

@@ -152,6 +152,7 @@ fn use_that_the_crate_does_not_see_is_a_race() {
         let code = unsafe { cuda_driver_sys::cuMemsetD32Async(buffer.device_ptr(), 1, N, b.as_raw()) };
         assert_eq!(code.code(), 0);
         assert!(machine.found(FindingKind::Race, "cuMemsetD32Async"));
+        drop(buffer);
         context.synchronize().unwrap();
     });
 }

@@ -31,9 +31,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         fs::create_dir_all(out.join(folder))?;
     }
 
-    // cuda-bindgen has nothing to do with a GPU, and takes long to build.
-    let tests = ["test", "--no-run", "--tests", "--workspace", "--exclude=xtask", "--exclude=cuda-bindgen"];
-    let left_out = build(&root, &out, &[&tests[..], &["--features=gpu", "--profile=gpu-tests"]].concat(), "")?;
+    // cuda-bindgen has nothing to do with a GPU, and takes long to build. The simulator needs none; the tests of its
+    // rules ask a GPU for the same.
+    let tests = ["test", "--no-run", "--tests", "--features=gpu", "--profile=gpu-tests"];
+    let packages = ["--workspace", "--exclude=xtask", "--exclude=cuda-bindgen", "--exclude=cuda-sim"];
+    let mut left_out = build(&root, &out, &[&tests[..], &packages].concat(), "")?;
+    if has_rule_tests(&root)? {
+        let rules = ["test", "--no-run", "--features=gpu", "--profile=gpu-tests", "-p=cuda-sim", "--test=rules*"];
+        left_out.extend(build(&root, &out, &rules, "")?);
+    }
     let programs = ["build", "--release", "-p=cuda-doctor", "--features=gpu"];
     build(&root, &out, &[&programs[..], &["--bins", "--examples", "--benches"]].concat(), "")?;
     let real_libs = root.join(".real-libs");
@@ -114,6 +120,13 @@ fn build(root: &Path, out: &Path, arguments: &[&str], suffix: &str) -> Result<Ve
         return Err("cargo made no program".into());
     }
     Ok(left_out)
+}
+
+/// Whether there is a `cuda-sim/tests/rules*.rs`: cargo takes it for a mistake to ask for none.
+fn has_rule_tests(root: &Path) -> Result<bool> {
+    let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let files = files(&root.join("cuda-sim/tests"))?;
+    Ok(files.iter().map(name).any(|name| name.starts_with("rules") && name.ends_with(".rs")))
 }
 
 /// Whether a test needs the tree that it was built in, or cargo: it has a path of that tree in it, or trybuild.

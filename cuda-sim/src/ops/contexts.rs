@@ -28,8 +28,9 @@ impl Sim {
             if let Some(fault) = &self.fault {
                 return Err(fault.code);
             }
-            let here = self.here();
+            let (here, id) = (self.here(), self.next_context_id());
             let context = &mut self.contexts[device];
+            context.id = id;
             context.alive = true;
             context.made = here;
             context.legacy = None;
@@ -37,6 +38,17 @@ impl Sim {
             context.peers.clear();
         }
         Ok(())
+    }
+
+    fn next_context_id(&mut self) -> u64 {
+        self.contexts_made += 1;
+        self.contexts_made
+    }
+
+    /// The number of a context, or of the current one with handle 0.
+    pub(crate) fn context_id(&mut self, handle: usize) -> Outcome<u64> {
+        let context = if handle == 0 { self.current()? } else { self.usable_context(handle)? };
+        Ok(self.contexts[context].id)
     }
 
     /// Gives a reference to the primary context back.
@@ -68,6 +80,7 @@ impl Sim {
         let handle = self.handles.add(Kind::Context, index);
         let mut context = Context::new(handle, device, false, self.here());
         context.flags = flags;
+        context.id = self.next_context_id();
         self.contexts.push(context);
         self.thread().stack.push(Some(index));
         Ok(index)

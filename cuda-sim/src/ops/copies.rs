@@ -14,7 +14,41 @@ enum Side {
     Pageable,
 }
 
+/// What a copy is said to go between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Up,
+    Down,
+    OnDevice,
+    /// The addresses say it.
+    Any,
+}
+
+impl Way {
+    /// The way of a `cudaMemcpyKind`.
+    pub(crate) fn of_kind(kind: u32) -> Outcome<Self> {
+        match kind {
+            0 | 4 => Ok(Self::Any),
+            1 => Ok(Self::Up),
+            2 => Ok(Self::Down),
+            3 => Ok(Self::OnDevice),
+            _ => Err(codes::INVALID_DIRECTION),
+        }
+    }
+}
+
 impl Sim {
+    /// Sides that are said to be a device's have to be memory that it reaches.
+    fn check_way(&mut self, way: Way, to: u64, from: u64, len: usize) -> Outcome<()> {
+        if matches!(way, Way::Up | Way::OnDevice) {
+            self.named_range(to, len)?;
+        }
+        if matches!(way, Way::Down | Way::OnDevice) {
+            self.named_range(from, len)?;
+        }
+        Ok(())
+    }
+
     fn side(&self, address: u64, len: usize) -> Side {
         match self.memory.place(address, len) {
             Place::Unknown if crate::memory::may_be_host(address) => Side::Pageable,
@@ -26,10 +60,11 @@ impl Sim {
     /// A copy in the order of a stream, between any two places.
     ///
     /// Pageable memory is read, or written, within this call, whatever the stream is doing.
-    pub(crate) fn copy(&mut self, stream: Agent, to: u64, from: u64, len: usize) -> Outcome<()> {
+    pub(crate) fn copy(&mut self, stream: Agent, way: Way, to: u64, from: u64, len: usize) -> Outcome<()> {
         if len == 0 {
             return Ok(());
         }
+        self.check_way(way, to, from, len)?;
         match (self.side(to, len), self.side(from, len)) {
             (Side::Tracked, Side::Tracked) => {
                 self.named_range(to, len)?;
@@ -60,17 +95,18 @@ impl Sim {
     /// A copy without a stream: on the legacy stream of a context. The host waits for what came
     /// before it there, and for the copy itself unless it is an upload from pageable memory, whose
     /// last part is still on its way, or between places on devices.
-    pub(crate) fn copy_blocking(&mut self, context: usize, to: u64, from: u64, len: usize) -> Outcome<()> {
+    pub(crate) fn copy_blocking(&mut self, context: usize, way: Way, to: u64, from: u64, len: usize) -> Outcome<()> {
         let stream = self.default_stream(context, false);
         if len == 0 {
             return Ok(());
         }
+        self.check_way(way, to, from, len)?;
         let host = |sim: &Self, address| sim.memory.at(address).is_some_and(|region| region.origin.is_host());
         let pinned = host(self, to) || host(self, from);
         if self.side(from, len) == Side::Pageable {
             self.synchronize_stream(stream)?;
         }
-        self.copy(stream, to, from, len)?;
+        self.copy(stream, way, to, from, len)?;
         if pinned { self.synchronize_stream(stream) } else { Ok(()) }
     }
 

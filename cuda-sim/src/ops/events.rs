@@ -25,12 +25,22 @@ impl Sim {
     /// Destroys an event; waits on it go on.
     pub(crate) fn destroy_event(&mut self, handle: usize) -> Outcome<()> {
         if handle == 0 {
-            return Err(codes::CONTEXT_DESTROYED);
+            // With a context current, on an H200. Without one it was seen to be 709.
+            return Err(if self.current().is_ok() { codes::INVALID_HANDLE } else { codes::CONTEXT_DESTROYED });
         }
-        let event = self.object(Kind::Event, handle)?;
+        let event = match self.object(Kind::Event, handle) {
+            Ok(event) => event,
+            // Its context has been made again since (measured I).
+            Err(codes::CONTEXT_DESTROYED) if self.was_of_living_context(handle) => return Err(codes::INVALID_CONTEXT),
+            Err(code) => return Err(code),
+        };
         self.events[event].owned = false;
         self.end(handle);
         Ok(())
+    }
+
+    fn was_of_living_context(&self, handle: usize) -> bool {
+        self.events.iter().rfind(|event| event.handle == handle).is_some_and(|event| self.contexts[event.context].alive)
     }
 
     /// Records where a stream's tail is.

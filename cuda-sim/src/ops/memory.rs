@@ -6,7 +6,7 @@ use crate::clock::Agent;
 use crate::execute::Actor;
 use crate::memory::{Access, Origin, State};
 use crate::report::{FindingKind, Label};
-use crate::sim::{Outcome, Sim, codes};
+use crate::sim::{Code, Outcome, Sim, codes};
 use crate::work::Work;
 
 /// A function that frees.
@@ -47,7 +47,8 @@ impl Sim {
     /// Device memory in the order of a stream.
     pub(crate) fn allocate_async(&mut self, stream: Agent, size: usize) -> Outcome<u64> {
         if size == 0 {
-            return Err(codes::INVALID_VALUE);
+            // Accepted, unlike by the plain allocation (seen on an H200).
+            return Ok(0);
         }
         let context = self.streams[stream].context;
         let base = match self.reuse(stream, size) {
@@ -91,7 +92,7 @@ impl Sim {
     fn freeable(&mut self, address: u64, by: Releaser) -> Outcome<u64> {
         let Some(region) = self.memory.get(address) else {
             self.find(FindingKind::OutOfBounds, None, &format!("no block starts at {address:#x}"));
-            return Err(codes::INVALID_VALUE);
+            return Err(if by == Releaser::Unregister { codes::NOT_REGISTERED } else { codes::INVALID_VALUE });
         };
         let (made, origin) = (region.made.clone(), region.origin);
         if let State::Freed(first) | State::Condemned(first) = region.state.clone() {
@@ -114,7 +115,7 @@ impl Sim {
         if address == 0 && by == Releaser::Free {
             return Ok(());
         }
-        let base = self.freeable(address, by)?;
+        let base = self.freeable(address, by).map_err(|code| self.or_dead_context(code))?;
         let context = self.memory.get(base).map(|region| region.context);
         self.run_all(context);
         self.notice()?;
@@ -129,6 +130,14 @@ impl Sim {
             self.memory.release(base, &here);
         }
         Ok(())
+    }
+
+    /// With a context current that has ended, that is what is complained about (measured I).
+    fn or_dead_context(&mut self, code: Code) -> Code {
+        match self.current() {
+            Err(codes::CONTEXT_DESTROYED) => codes::CONTEXT_DESTROYED,
+            _ => code,
+        }
     }
 
     /// Frees in the order of a stream.
@@ -147,7 +156,8 @@ impl Sim {
     /// Pinned host memory.
     pub(crate) fn pin(&mut self, context: usize, size: usize) -> Outcome<u64> {
         if size == 0 {
-            return Err(codes::INVALID_VALUE);
+            // Accepted (seen on an H200).
+            return Ok(0);
         }
         let (device, here) = (self.contexts[context].device, self.here());
         let base = self.memory.pin(device, context, size, &here);

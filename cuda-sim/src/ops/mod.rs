@@ -8,6 +8,7 @@ mod memory;
 mod modules;
 mod streams;
 
+pub(crate) use copies::Way;
 pub(crate) use launches::Geometry;
 pub(crate) use memory::Releaser;
 

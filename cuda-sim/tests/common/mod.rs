@@ -3,6 +3,9 @@
 
 #[macro_use]
 pub mod raw;
+#[macro_use]
+pub mod objects;
+pub mod target;
 
 /// The kernel of `kernels/saxpy.cu`.
 pub const SAXPY: &[u8] = include_bytes!("../../../kernels/saxpy.ptx");

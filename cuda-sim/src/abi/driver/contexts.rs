@@ -1,6 +1,6 @@
 //! Contexts.
 
-use std::ffi::{c_int, c_uint};
+use std::ffi::{c_int, c_uint, c_ulonglong};
 
 use cuda_driver_sys as sys;
 use cuda_driver_sys::{CUcontext, CUdevice, CUresult};
@@ -58,6 +58,10 @@ functions! { Driver, sys::symbols, CUresult;
     fn cuCtxGetDevice(device: *mut CUdevice) |sim| {
         let context = sim.current()?;
         device.put(c_int::try_from(sim.contexts[context].device).unwrap_or(0))
+    }
+    fn cuCtxGetId(context: CUcontext, id: *mut c_ulonglong) |sim| {
+        let number = sim.context_id(context.handle())?;
+        id.put(number)
     }
     fn cuCtxGetFlags(flags: *mut c_uint) |sim| {
         let context = sim.current()?;

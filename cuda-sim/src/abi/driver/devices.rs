@@ -32,11 +32,11 @@ functions! { Driver, sys::symbols, CUresult;
     }
     fn cuDeviceGetUuid(uuid: *mut sys::CUuuid, device: CUdevice) |sim| {
         let device = sim.device(device)?;
-        uuid.put(sys::CUuuid { bytes: crate::device::uuid(device).map(crate::abi::c_char_of) })
+        uuid.put(sys::CUuuid { bytes: crate::device::uuid(sim.config.identity(device)).map(crate::abi::c_char_of) })
     }
     fn cuDeviceGetUuid_v2(uuid: *mut sys::CUuuid, device: CUdevice) |sim| {
         let device = sim.device(device)?;
-        uuid.put(sys::CUuuid { bytes: crate::device::uuid(device).map(crate::abi::c_char_of) })
+        uuid.put(sys::CUuuid { bytes: crate::device::uuid(sim.config.identity(device)).map(crate::abi::c_char_of) })
     }
     fn cuDeviceTotalMem_v2(bytes: *mut usize, device: CUdevice) |sim| {
         sim.device(device)?;
@@ -54,7 +54,7 @@ functions! { Driver, sys::symbols, CUresult;
     }
     fn cuDeviceGetPCIBusId(text: *mut c_char, len: c_int, device: CUdevice) |sim| {
         let device = sim.device(device)?;
-        text.put_text(&crate::device::pci_bus_id(device), len)
+        text.put_text(&crate::device::pci_bus_id(sim.config.identity(device)), len)
     }
     fn cuDeviceCanAccessPeer(can: *mut c_int, device: CUdevice, peer: CUdevice) |sim| {
         let (from, to) = (sim.device(device)?, sim.device(peer)?);

@@ -8,7 +8,7 @@ use cuda_driver_sys::{CUcontext, CUdeviceptr, CUresult, CUstream};
 use crate::abi::functions;
 use crate::handles::pointer;
 use crate::memory::{Origin, State};
-use crate::ops::Releaser;
+use crate::ops::{Releaser, Way};
 use crate::sim::codes;
 
 /// A host address as C gives it.
@@ -61,39 +61,39 @@ functions! { Driver, sys::symbols, CUresult;
     }
     fn cuMemcpyHtoD_v2(to: CUdeviceptr, from: *const c_void, bytes: usize) |sim| {
         let context = sim.current()?;
-        sim.copy_blocking(context, to, from.raw().expose_provenance() as u64, bytes)
+        sim.copy_blocking(context, Way::Up, to, from.raw().expose_provenance() as u64, bytes)
     }
     fn cuMemcpyDtoH_v2(to: *mut c_void, from: CUdeviceptr, bytes: usize) |sim| {
         let context = sim.current()?;
-        sim.copy_blocking(context, to.handle() as u64, from, bytes)
+        sim.copy_blocking(context, Way::Down, to.handle() as u64, from, bytes)
     }
     fn cuMemcpyDtoD_v2(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) |sim| {
         let context = sim.current()?;
-        sim.copy_blocking(context, to, from, bytes)
+        sim.copy_blocking(context, Way::OnDevice, to, from, bytes)
     }
     fn cuMemcpy(to: CUdeviceptr, from: CUdeviceptr, bytes: usize) |sim| {
         let context = sim.current()?;
-        sim.copy_blocking(context, to, from, bytes)
+        sim.copy_blocking(context, Way::Any, to, from, bytes)
     }
     fn cuMemcpyHtoDAsync_v2(to: CUdeviceptr, from: *const c_void, bytes: usize, stream: CUstream) |sim| {
         let stream = sim.stream(stream.handle())?;
-        sim.copy(stream, to, from.raw().expose_provenance() as u64, bytes)
+        sim.copy(stream, Way::Up, to, from.raw().expose_provenance() as u64, bytes)
     }
     fn cuMemcpyDtoHAsync_v2(to: *mut c_void, from: CUdeviceptr, bytes: usize, stream: CUstream) |sim| {
         let stream = sim.stream(stream.handle())?;
-        sim.copy(stream, to.handle() as u64, from, bytes)
+        sim.copy(stream, Way::Down, to.handle() as u64, from, bytes)
     }
     fn cuMemcpyDtoDAsync_v2(to: CUdeviceptr, from: CUdeviceptr, bytes: usize, stream: CUstream) |sim| {
         let stream = sim.stream(stream.handle())?;
-        sim.copy(stream, to, from, bytes)
+        sim.copy(stream, Way::OnDevice, to, from, bytes)
     }
     fn cuMemcpyAsync(to: CUdeviceptr, from: CUdeviceptr, bytes: usize, stream: CUstream) |sim| {
         let stream = sim.stream(stream.handle())?;
-        sim.copy(stream, to, from, bytes)
+        sim.copy(stream, Way::Any, to, from, bytes)
     }
     fn cuMemcpyPeerAsync(to: CUdeviceptr, _to_context: CUcontext, from: CUdeviceptr, _from_context: CUcontext, bytes: usize, stream: CUstream) |sim| {
         let stream = sim.stream(stream.handle())?;
-        sim.copy(stream, to, from, bytes)
+        sim.copy(stream, Way::OnDevice, to, from, bytes)
     }
     fn cuMemsetD8_v2(to: CUdeviceptr, value: c_uchar, times: usize) |sim| {
         let context = sim.current()?;

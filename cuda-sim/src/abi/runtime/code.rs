@@ -30,7 +30,7 @@ impl Sim {
     ) -> Outcome<()> {
         let version = self.config.runtime;
         let stream = self.runtime_stream(stream)?;
-        if version < LAUNCHES_LIBRARIES {
+        if version < LAUNCHES_LIBRARIES || kernel == 0 {
             return Err(codes::INVALID_DEVICE_FUNCTION);
         }
         let context = self.runtime_context()?;

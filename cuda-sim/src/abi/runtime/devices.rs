@@ -28,7 +28,7 @@ functions! { Runtime, cuda_runtime_sys::common::symbols, cudaError_t;
     }
     fn cudaDeviceGetPCIBusId(text: *mut c_char, len: c_int, device: c_int) |sim| {
         let device = sim.device(device)?;
-        text.put_text(&crate::device::pci_bus_id(device), len)
+        text.put_text(&crate::device::pci_bus_id(sim.config.identity(device)), len)
     }
     fn cudaDeviceCanAccessPeer(can: *mut c_int, device: c_int, peer: c_int) |sim| {
         let (from, to) = (sim.device(device)?, sim.device(peer)?);
@@ -70,15 +70,37 @@ macro_rules! properties {
                     for (to, from) in filled.name.iter_mut().zip(crate::device::NAME.bytes()) {
                         *to = crate::abi::c_char_of(from);
                     }
-                    filled.uuid.bytes = crate::device::uuid(device).map(crate::abi::c_char_of);
+                    filled.uuid.bytes = crate::device::uuid(sim.config.identity(device)).map(crate::abi::c_char_of);
                     filled.totalGlobalMem = sim.config.memory;
-                    filled.sharedMemPerBlock = 48 << 10;
-                    filled.warpSize = 32;
-                    filled.maxThreadsPerBlock = 1024;
-                    filled.major = c_int::try_from(sim.config.capability.0).unwrap_or(0);
-                    filled.minor = c_int::try_from(sim.config.capability.1).unwrap_or(0);
-                    filled.multiProcessorCount = 4;
-                    filled.unifiedAddressing = 1;
+                    let fact = |number| crate::device::attribute(&sim.config, device, number).unwrap_or(0);
+                    let bytes = |number| usize::try_from(fact(number)).unwrap_or(0);
+                    filled.maxThreadsPerBlock = fact(1);
+                    filled.maxThreadsDim = [2, 3, 4].map(fact);
+                    filled.maxGridSize = [5, 6, 7].map(fact);
+                    filled.sharedMemPerBlock = bytes(8);
+                    filled.totalConstMem = bytes(9);
+                    filled.warpSize = fact(10);
+                    filled.memPitch = bytes(11);
+                    filled.regsPerBlock = fact(12);
+                    filled.textureAlignment = bytes(14);
+                    filled.multiProcessorCount = fact(16);
+                    filled.canMapHostMemory = fact(19);
+                    filled.concurrentKernels = fact(31);
+                    filled.pciBusID = fact(33);
+                    filled.memoryBusWidth = fact(37);
+                    filled.l2CacheSize = fact(38);
+                    filled.maxThreadsPerMultiProcessor = fact(39);
+                    filled.asyncEngineCount = fact(40);
+                    filled.unifiedAddressing = fact(41);
+                    filled.major = fact(75);
+                    filled.minor = fact(76);
+                    filled.streamPrioritiesSupported = fact(78);
+                    filled.sharedMemPerMultiprocessor = bytes(81);
+                    filled.regsPerMultiprocessor = fact(82);
+                    filled.computePreemptionSupported = fact(90);
+                    filled.canUseHostPointerForRegisteredMem = fact(91);
+                    filled.sharedMemPerBlockOptin = bytes(97);
+                    filled.memoryPoolsSupported = fact(115);
                     properties.put(filled)
                 }
             }

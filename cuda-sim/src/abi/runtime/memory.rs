@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_uint, c_void};
 use cuda_runtime_sys::v13::{cudaError_t, cudaMemcpyKind, cudaStream_t};
 
 use crate::abi::functions;
-use crate::ops::Releaser;
+use crate::ops::{Releaser, Way};
 
 /// An address as C gives it.
 fn address(base: u64) -> *mut c_void {
@@ -50,13 +50,15 @@ functions! { Runtime, cuda_runtime_sys::common::symbols, cudaError_t;
         free.put(all - used)?;
         total.put(all)
     }
-    fn cudaMemcpy(to: *mut c_void, from: *const c_void, bytes: usize, _kind: cudaMemcpyKind) |sim| {
+    fn cudaMemcpy(to: *mut c_void, from: *const c_void, bytes: usize, kind: cudaMemcpyKind) |sim| {
         let context = sim.runtime_current()?;
-        sim.copy_blocking(context, to.handle() as u64, from.raw().expose_provenance() as u64, bytes)
+        let way = Way::of_kind(crate::abi::enum_number(kind.0))?;
+        sim.copy_blocking(context, way, to.handle() as u64, from.raw().expose_provenance() as u64, bytes)
     }
-    fn cudaMemcpyAsync(to: *mut c_void, from: *const c_void, bytes: usize, _kind: cudaMemcpyKind, stream: cudaStream_t) |sim| {
+    fn cudaMemcpyAsync(to: *mut c_void, from: *const c_void, bytes: usize, kind: cudaMemcpyKind, stream: cudaStream_t) |sim| {
         let stream = sim.runtime_stream(stream.handle())?;
-        sim.copy(stream, to.handle() as u64, from.raw().expose_provenance() as u64, bytes)
+        let way = Way::of_kind(crate::abi::enum_number(kind.0))?;
+        sim.copy(stream, way, to.handle() as u64, from.raw().expose_provenance() as u64, bytes)
     }
     fn cudaMemset(to: *mut c_void, value: c_int, bytes: usize) |sim| {
         let context = sim.runtime_current()?;
@@ -79,6 +81,9 @@ functions! { Runtime, cuda_runtime_sys::common::symbols, cudaError_t;
     }
     fn cudaFreeHost(memory: *mut c_void) |sim| {
         sim.runtime_current()?;
+        if memory.handle() == 0 {
+            return Ok(());
+        }
         sim.free_now(memory.handle() as u64, Releaser::FreeHost)
     }
     fn cudaHostRegister(memory: *mut c_void, bytes: usize, _flags: c_uint) |sim| {
