@@ -68,7 +68,7 @@ const ATTRIBUTES: &[(u32, i32)] = &[
     (90, 1),         // compute preemption
     (91, 1),         // host pointer for registered memory
     (95, 0),         // cooperative launch
-    (97, 49_152),    // shared memory of a block, opt-in
+    (97, 232_448),   // shared memory of a block, opt-in
     (99, 1),         // host registration
     (100, 0),        // pageable access by host page tables
     (102, 0),        // virtual memory
