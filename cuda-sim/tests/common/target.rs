@@ -49,6 +49,12 @@ fn version(name: &str, usual: (u32, u32)) -> (u32, u32) {
     })
 }
 
+/// A simulated machine of the versions that the environment names.
+fn simulated() -> Machine {
+    let (driver, runtime) = (version("CUDA_SIM_DRIVER", (13, 0)), version("CUDA_SIM_RUNTIME", (13, 0)));
+    Machine::builder().driver(driver.0, driver.1).runtime(runtime.0, runtime.1).install()
+}
+
 /// Runs a test: on a GPU a few times, on the simulator for many seeds. There nothing else may be
 /// wrong than what the test says.
 pub fn on_target(body: impl Fn(&Place<'_>)) {
@@ -57,8 +63,7 @@ pub fn on_target(body: impl Fn(&Place<'_>)) {
         (0..3).for_each(|_| body(&Place { machine: None, mistaken: Cell::new(false) }));
         return;
     }
-    let (driver, runtime) = (version("CUDA_SIM_DRIVER", (13, 0)), version("CUDA_SIM_RUNTIME", (13, 0)));
-    let mut machine = Machine::builder().driver(driver.0, driver.1).runtime(runtime.0, runtime.1).install();
+    let mut machine = simulated();
     let seeds = if std::env::var_os(CHILD).is_some() { 16 } else { 1000 };
     machine.for_seeds(0..seeds, |machine| {
         let place = Place { machine: Some(machine), mistaken: Cell::new(false) };
@@ -98,6 +103,10 @@ pub fn run_again(arguments: &[&str], environment: &[(&str, &str)]) {
 
 /// The runtime's version; `None`, with a line, on a GPU host that has no runtime library.
 pub fn runtime_version() -> Option<u32> {
+    if !ON_GPU {
+        // The first machine of the process puts itself in the libraries' place, whichever test comes first.
+        drop(simulated());
+    }
     match cuda_runtime_sys::library::load() {
         Ok(loaded) => loaded.version().map(|version| version.number()),
         Err(error) => {
